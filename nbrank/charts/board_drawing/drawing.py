@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Unpack
 
 import pandas as pd
 
@@ -33,14 +34,15 @@ from nbrank.rules.registry import RULES, RuleLike
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
-from nbrank.votes.method_registry import name_unknown_keywords
+from nbrank.votes.method_registry import name_unknown_keywords, spell_out_options
 from nbrank.votes.table.row_levels import Clusters
-from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
+from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import validate_integer
 from nbrank.votes.user_warnings import warn_user
 
 
 @name_unknown_keywords
+@spell_out_options
 def picture(
     scores: VotesLike,
     rule: RuleLike | None = None,
@@ -51,11 +53,9 @@ def picture(
     title: bool = True,
     seed: int | None = 0,
     missing: Missing | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     errors: pd.DataFrame | None = None,
     cluster: Clusters = None,
+    **table: Unpack[TableOptions],
 ) -> Drawing:
     """Who is first, on which tasks, how sure is that, and what do other rules say?
 
@@ -68,6 +68,16 @@ def picture(
     rule
         The name of the rule that orders the rows, or its function; None is Borda's, and of
         comparisons Bradley and Terry's, if it can rank them.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     rules
         Names or functions of the rules beside it, or a mapping from a label to
         either; None takes five that suit the table.
@@ -88,16 +98,6 @@ def picture(
         How a missing score counts for every rule with this option; the others
         refuse the table, with a warning. A rule that has it already, by
         `functools.partial`, keeps its own. None leaves each rule its own default.
-    weights
-        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
-        weight 0, and treat a system with scores on such tasks only as one without scores.
-    groups
-        A mapping from group to its tasks, or from task to its group; MultiIndex
-        columns (group, task) give the groups by themselves.
-    lower_is_better
-        The tasks on which a lower score is better, True for all of them, or a mapping from task to
-        True (or "min") where lower is better, and to False (or "max") where higher is.
     errors
         The standard error of each score, a frame like the scores; where the rows are
         runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
@@ -149,16 +149,7 @@ def picture(
     """
     top = validate_integer("picture", "top", top)
     parse_width(width)
-    seen = compute_overview(
-        scores,
-        rule,
-        rules,
-        missing=missing,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        cluster=cluster,
-    )
+    seen = compute_overview(scores, rule, rules, missing=missing, cluster=cluster, **table)
     for label, error in seen.errors.items() if rules is not None else ():
         reason = error_reason(label, error)
         warn_user(RuleRefusedWarning(f"{label}: left empty; {reason}", [label], reason))

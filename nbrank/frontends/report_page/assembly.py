@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from inspect import signature
-from typing import Any
+from typing import Any, Unpack
 
 import pandas as pd
 
@@ -37,9 +37,14 @@ from nbrank.rules.registry import RULES, RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
-from nbrank.votes.method_registry import MethodsMixin, name_unknown_keywords, with_call
+from nbrank.votes.method_registry import (
+    MethodsMixin,
+    name_unknown_keywords,
+    spell_out_options,
+    with_call,
+)
 from nbrank.votes.table.row_levels import Clusters
-from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
+from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import check_delta
 
 #: The time limit of Kemeny's search among many systems, in seconds.
@@ -50,6 +55,7 @@ _WIDTHS = (1120, 672, 320)
 
 @with_call("nbrank.report(scores)")
 @name_unknown_keywords
+@spell_out_options
 def report(
     scores: VotesLike,
     rule: RuleLike | None = None,
@@ -60,10 +66,8 @@ def report(
     missing: Missing | None = None,
     errors: pd.DataFrame | None = None,
     since: pd.DataFrame | Leaderboard | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     cluster: Clusters = None,
+    **table: Unpack[TableOptions],
 ) -> Report:
     """Who wins, which systems may be best, and what does that depend on?
 
@@ -83,6 +87,8 @@ def report(
         The rule whose ranking the page examines, by its name or as a function of
         this library, with its options in a `functools.partial`; None is Borda's, and
         for comparisons Bradley and Terry's, if it can rank them.
+    weights, groups, lower_is_better
+        As for `nbrank.Leaderboard`; together with `since`, for both tables.
     rules
         The rules to compare, as for `nbrank.compare`; None takes every rule that
         needs no argument. The page names those that give no ranking, such as
@@ -98,8 +104,6 @@ def report(
         the ranks are is then by them, and not by the tasks as a sample.
     since
         An older table of the same benchmark, a frame or a `Leaderboard`; as for `nbrank.changes`.
-    weights, groups, lower_is_better
-        As for `nbrank.Leaderboard`; together with `since`, for both tables.
     cluster
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
@@ -131,14 +135,14 @@ def report(
     >>> print(page.sections[4].sentences[0])
     Without t2, A and B are first together.
     """
-    arguments = locals()
+    arguments = {**locals(), **table}
+    del arguments["table"]
     check_delta("report", delta)
     if isinstance(rule, pd.DataFrame | MethodsMixin):
         raise TypeError(
             "report: the second argument is a rule, and this is a table. To say what changed "
             "since an older table, give since=, as in nbrank.report(new, since=old)"
         )
-    table = TableOptions(weights=weights, groups=groups, lower_is_better=lower_is_better)
     before = None
     if since is not None:
         before = as_leaderboard(since, **select_table_options(since, scores, table))
