@@ -39,6 +39,7 @@ from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better
 from nbrank.votes.table.name_heuristics import NAMELESS, is_named_like
 from nbrank.votes.table.place_detection import looks_like_places
+from nbrank.votes.table.reading import FILE_SAYS
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions, names_of_given_options
 
@@ -381,7 +382,7 @@ def describe_directions(board: Leaderboard) -> str:
         for task in board.tasks[board.is_lower_better & counting]
     }
     kinds = group_values((why.partition(",")[0], task) for task, why in lower.items())
-    reasons = {"you": "as you say", "the file says so": "as the file says", "": ""}
+    reasons = {"you": "as you say", FILE_SAYS: "as the file says", "": ""}
     parts = [
         f"{join_labels(tasks, 3)}"
         + (f" ({text})" if (text := reasons.get(why, f"by {why}")) else "")

@@ -10,7 +10,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from nbrank.charts.text_metrics import cut_text, max_text_width
+from nbrank.charts.text_metrics import cut_text, max_text_width, wrap_name
 from nbrank.findings.labels import agree_verb, join_labels
 
 #: The size of the letters, and how wide a drawing is.
@@ -33,6 +33,8 @@ VOTE_STYLE = """
 #: How high the bar of a round is, and what is above it; and how far it is to the next.
 _BAR, _SAYS, _STEP = 54.0, 30.0, 138.0
 _Point = tuple[float, float]
+#: The middle of a box, and half its width and height.
+_Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,11 @@ def draw_majorities(wins: Mapping[tuple[str, str], float], classes: Mapping[str,
     css = {name: "all" * (won[name] == len(names) - 1) for name in names} | dict(classes)
     boxes = _place_boxes(names)
     ends = {
-        (a, b): (_line_start(*boxes[a], *boxes[b]), _line_start(*boxes[b], *boxes[a]))
+        (a, b): (_line_start(boxes[a], boxes[b]), _line_start(boxes[b], boxes[a]))
         for (a, b), more in lead.items()
         if more > 0 or (more == 0 and wins[a, b] and names.index(a) < names.index(b))
     }
-    lines, labels, taken = [], [], [(x, y) for x, y, _ in boxes.values()]
+    lines, labels, taken = [], [], [(x, y) for x, y, *_ in boxes.values()]
     # Of a short line only the middle is free, so that its number is placed first.
     for (a, b), line in sorted(ends.items(), key=lambda item: math.dist(*item[1])):
         look = f"edge {css[a]}" if won[a] == len(names) - 1 else "edge"
@@ -71,34 +73,35 @@ def draw_majorities(wins: Mapping[tuple[str, str], float], classes: Mapping[str,
         count = f"{wins[a, b]:.4g}:{wins[b, a]:.4g}"
         labels.append(f'<text class="{look}" x="{x:.1f}" y="{y + 6:.1f}">{count}</text>')
     nodes = [
-        _draw_block(name, css[name], x - half, y - 19, 2 * half, 38, [_shorten_name(name)], 19)
-        for name, (x, y, half) in boxes.items()
+        _draw_block(name, css[name], x - half, y - up, 2 * half, 2 * up, _wrap(name), 19)
+        for name, (x, y, half, up) in boxes.items()
     ]
     return _draw_svg("who beats whom", 400, [*lines, *labels, *nodes])
 
 
-def _place_boxes(names: list[str]) -> dict[str, tuple[float, float, float]]:
-    """Place the options round a circle, from the top on: their middles, and half their widths."""
+def _wrap(name: str) -> list[str]:
+    return wrap_name(name, 130, _LETTERS, bold=True)
+
+
+def _place_boxes(names: list[str]) -> dict[str, _Box]:
+    """Place the systems round a circle, from the top on."""
     boxes = {}
     for number, name in enumerate(names):
         turn = 2 * math.pi * number / len(names) - math.pi / (4 if len(names) == 4 else 2)
-        half = max_text_width([_shorten_name(name)], _LETTERS, bold=True) / 2 + 13
+        half = max_text_width(_wrap(name), _LETTERS, bold=True) / 2 + 13
         # Those above and below stand farther out than on a circle.
         across = round(math.cos(turn), 9)
         across = math.copysign(abs(across) ** 0.4, across)
         x = _WIDTH / 2 + (_WIDTH / 2 - half) * across
-        boxes[name] = x, 200 + 178 * math.sin(turn), half
+        boxes[name] = x, 200 + 171 * math.sin(turn), half, 9.0 + 10 * len(_wrap(name))
     return boxes
 
 
-def _shorten_name(name: str) -> str:
-    return cut_text(name, 150, _LETTERS, bold=True)
-
-
-def _line_start(x: float, y: float, half: float, x2: float, y2: float, _: float) -> _Point:
-    """Return where the line to another option leaves the box of the first."""
-    dx, dy = x2 - x, y2 - y
-    share = min((half + 5) / max(abs(dx), 1e-9), 24 / max(abs(dy), 1e-9), 0.45)
+def _line_start(box: _Box, other: _Box) -> _Point:
+    """Return where the line to another system leaves the box of the first."""
+    x, y, half, up = box
+    dx, dy = other[0] - x, other[1] - y
+    share = min((half + 5) / max(abs(dx), 1e-9), (up + 5) / max(abs(dy), 1e-9), 0.45)
     return x + share * dx, y + share * dy
 
 

@@ -2,4 +2,4 @@
 
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
 # FirstByWeight, NearestWeights, RankChanges, WeightSpan, cherry_pick, find_nearest_weights,
-# leave_one_out, margin_of_victory, possible_ranks, separates_first, unseat, weight_map
+# leave_one_out, possible_ranks, separates_first, unseat

@@ -168,7 +168,7 @@ def sandwich_covariance(evidence: ComparisonSample, strengths: Floats, prior: fl
     n = len(strengths)
     gradients = evidence.gradients(strengths)
     products = (
-        _cell_products(evidence.squares, strengths)
+        cell_products(evidence.squares, strengths)
         if gradients is None
         else gradients.meat(_information_with_prior(evidence, strengths, prior))
     )
@@ -178,7 +178,7 @@ def sandwich_covariance(evidence: ComparisonSample, strengths: Floats, prior: fl
             PairwiseCounts(np.zeros((n, n)), np.zeros((n, n)), 0.0), prior
         )
         products = np.pad(products, (0, 1))
-        products += _cell_products(own, strengths)
+        products += cell_products(own, strengths)
     inverse = models.inverse_information(counts, strengths)
     # Corrected scores no longer sum to 0, so no strength may be held: only their mean.
     inverse -= inverse.mean(axis=0)
@@ -192,7 +192,7 @@ def sandwich_covariance(evidence: ComparisonSample, strengths: Floats, prior: fl
     return covariance
 
 
-def _cell_products(squares: PairwiseCounts, strengths: Floats) -> Floats:
+def cell_products(squares: PairwiseCounts, strengths: Floats) -> Floats:
     """Sum the outer products of the scores of comparisons, which share one residual by cell."""
     expected = models.expected_win_rates(strengths)
     won = squares.wins * expected.T**2

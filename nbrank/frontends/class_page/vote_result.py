@@ -11,8 +11,6 @@ from operator import itemgetter
 import numpy as np
 import pandas as pd
 
-from nbrank.comparison.pairwise_wins import pairwise
-from nbrank.comparison.rules_side_by_side import winners
 from nbrank.findings.labels import (
     abbreviate_labels,
     agree_verb,
@@ -22,7 +20,6 @@ from nbrank.findings.labels import (
 )
 from nbrank.frontends.class_page.pasted_ballots import PastedBallots
 from nbrank.frontends.vote_drawing import Round
-from nbrank.robustness.victory_margins import margin_of_victory
 from nbrank.rules.registry import RULES
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -69,7 +66,7 @@ class VoteResult:
     @cached_property
     def duels(self) -> dict[tuple[str, str], float]:
         """How many voters put one before the other; those who tie them count half to each."""
-        table = pairwise(self.board).to_numpy()
+        table = self.board.pairwise().to_numpy()
         names = enumerate(self.board.systems)
         return {(a, b): float(table[i, j]) for (i, a), (j, b) in permutations(names, 2)}
 
@@ -182,7 +179,7 @@ class VoteResult:
         if len(first) > 1:
             return f"{title}: {join_labels(first)} are level, and one voter can decide."
         if rule in ("plurality", "borda"):
-            margin = margin_of_victory(self.board, rule).loc["tasks"].to_dict()
+            margin = self.board.margin_of_victory(rule).loc["tasks"].to_dict()
             ballots = f"{int(margin['least'])} changed ballot"
             puts = " puts" if margin["least"] == 1 else "s put"
             return f"{title}: {ballots}{puts} {margin['rival']} ahead of {first[0]}."
@@ -227,7 +224,7 @@ def elect(board: Leaderboard, rules: list[str]) -> dict[str, list[str]]:
     """Return the winners by some rules."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of ballots there are few; the page says it
-        found = winners(board, rules)
+        found = board.winners(rules)
     return {str(rule): list(map(str, names)) for rule, names in found.items()}
 
 

@@ -47,9 +47,7 @@ class MissingTab(Tab):
             )
             for what, of in {"score of": board.systems, "on": board.tasks}.items()
         )
-        self.delete = widgets.Button(
-            description="delete it, or bring it back", layout=widgets.Layout(width="auto")
-        )
+        self.delete = widgets.Button(description="delete it, or bring it back")
         self.restore = widgets.Button(description="bring all back")
         self.delete.on_click(lambda _: bench.toggle(self._system.value, self._task.value))
         self.restore.on_click(lambda _: bench.set_values(share=0.0, cells=(), kept=()))

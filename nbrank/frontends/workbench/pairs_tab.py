@@ -8,7 +8,6 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from nbrank.comparison.pairwise_wins import pairwise
 from nbrank.findings.labels import DisplayNames, agree_verb, format_ranks, join_labels, rule_title
 from nbrank.findings.overview import task_noun
 from nbrank.frontends.shared_html import MODEL_AND_PAIRS, render_paragraphs
@@ -17,7 +16,6 @@ from nbrank.frontends.workbench.html import HtmlWidget, wrap_table
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.tournament import smith_set
-from nbrank.uncertainty.pair_intervals import confidence
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -69,7 +67,7 @@ class PairsTab(Tab):
 
     def _render_graph(self, seen: WorkbenchView, first: list[Label]) -> str:
         """Draw an arrow from the winner to the loser of each of the first systems."""
-        wins, names = pairwise(seen.votes), self.bench.names.short
+        wins, names = seen.votes.pairwise(), self.bench.names.short
         rows = wins.index.get_indexer(pd.Index(first, tupleize_cols=False))
         table = wins.to_numpy()[np.ix_(rows, rows)].tolist()
         number = {
@@ -85,7 +83,7 @@ class PairsTab(Tab):
 
     def _render_matrix(self, seen: WorkbenchView, first: list[Label]) -> str:
         """Set a row and a column for each system, with the shares and what is sure."""
-        pairs, systems = confidence(seen.votes, adjust="holm"), seen.votes.systems
+        pairs, systems = seen.votes.confidence(adjust="holm"), seen.votes.systems
         n = len(systems)
         sides = tuple(systems.get_indexer(pairs.index.get_level_values(side)) for side in (0, 1))
         wins, sure = np.full((n, n), np.nan), np.zeros((n, n), bool)
@@ -129,7 +127,7 @@ def _render_share(share: float, *, told_apart: bool) -> str:
 
 def describe_pairwise_record(seen: WorkbenchView, names: DisplayNames, system: Label) -> str:
     """Say who beats a system, one against one, by most first, and how many it beats."""
-    wins = pairwise(seen.votes)
+    wins = seen.votes.pairwise()
     row = list(wins.index).index(system)
     won, lost = wins.to_numpy()[row], wins.to_numpy()[:, row]
     net = np.where(np.isclose(won, lost, rtol=1e-12, atol=1e-9), 0.0, won - lost)

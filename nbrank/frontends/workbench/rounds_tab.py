@@ -55,11 +55,8 @@ class RoundsTab(Tab):
             none = f"{rule_title(seen.rule)} doesn't go in rounds: {join_rules(ROUNDS)} do."
             return self.render([none], choice)
         self._play_rounds(seen, rounds)
-        sentences = [
-            " ".join(self._describe_round(seen.rule, rounds)),
-            *self._describe_elimination(),
-        ]
-        return self.render(sentences, self._render_bars(seen, rounds))
+        said = [" ".join(self._describe_round(seen.rule, rounds)), *self._describe_elimination()]
+        return self.render(said, self._render_bars(seen, rounds))
 
     def _play_rounds(self, seen: WorkbenchView, rounds: Rounds) -> None:
         """Play the rounds, up to that in which a system goes that is newly looked at."""
@@ -71,9 +68,8 @@ class RoundsTab(Tab):
             with self.bench.hold_updates():
                 self.bench.round = self.bench.round  # at most so many
             self._slider.max = self._play.max = self.n_rounds
-            self._play.interval = max(
-                _SHORTEST, min(_LONGEST, _ALL_ROUNDS // max(self.n_rounds, 1))
-            )
+            pace = _ALL_ROUNDS // max(self.n_rounds, 1)
+            self._play.interval = max(_SHORTEST, min(_LONGEST, pace))
         if (looked_at := seen.looked_at(self.bench.system)) != self._followed:
             self._followed = looked_at
             if self._followed is not None:

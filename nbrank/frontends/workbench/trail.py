@@ -111,15 +111,10 @@ def write_python_call(bench: WorkbenchState, seen: WorkbenchView) -> str:
     if bench.unscored:
         lines.append('df = df.dropna(how="all")')
     if cells := seen.deletions.list_cells(board):
-        lines += ["df = df.astype(float)", f"for system, task in {_write(cells)}:"]
+        lines += ["df = df.astype(float)", f"for system, task in {_plain(cells)!r}:"]
         lines += ["    df.loc[system, task] = None"]
-    weights = seen.board.weights
-    own = {
-        task: weight
-        for task, weight in zip(board.tasks, weights.tolist(), strict=True)
-        if weight != 1
-    }
-    if own:
+    weights = zip(board.tasks, seen.board.weights.tolist(), strict=True)
+    if own := {task: weight for task, weight in weights if weight != 1}:
         options = {"weights": own, **options}
     if lower := list(board.lower_is_better):
         options["lower_is_better"] = True if len(lower) == len(board.tasks) else lower
@@ -127,17 +122,15 @@ def write_python_call(bench: WorkbenchState, seen: WorkbenchView) -> str:
 
 
 def _write_options(options: dict[str, Any]) -> str:
-    return ", ".join(f"{name}={_write(value)}" for name, value in options.items())
+    return ", ".join(f"{name}={_plain(value)!r}" for name, value in options.items())
 
 
-def _write(value: Any) -> str:
-    """Write plain Python, also of numbers and labels that are numpy's."""
+def _plain(value: Any) -> Any:
+    """Return a value of plain Python, also of numbers and labels that are numpy's."""
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{_write(key)}: {_write(item)}' for key, item in value.items())}}}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_write, value))}]"
-    if isinstance(value, tuple):
-        return f"({', '.join(map(_write, value))}{',' * (len(value) == 1)})"
+        return {_plain(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(_plain, value))
     if isinstance(value, np.generic):
         value = value.item()
-    return repr(int(value) if isinstance(value, float) and value.is_integer() else value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value

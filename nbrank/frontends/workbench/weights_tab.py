@@ -32,8 +32,6 @@ from nbrank.frontends.workbench.html import LiveChart, render_bars, render_detai
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.work import LastResult
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.robustness.rank_bounds import possible_ranks
-from nbrank.robustness.weight_regions import weight_map
 from nbrank.rules.registry import Rule
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
@@ -47,7 +45,8 @@ _TIME_LIMIT = 0.5
 _MAX_RANKED_SYSTEMS = 400
 #: How wide these are drawn, in pixels, beside the names; and so many bars are read, not folded.
 _WIDE, _MOST_BARS = 130, 10
-#: What the bars show, and what they don't.
+#: Titles of a list and of bars; and what these don't show.
+_WITHOUT_SOME = "who would be, without some tasks"
 _MOVED_WEIGHT_TITLE = "weight that has to move until it draws level with or beats every other"
 _MINIMAX_NOTE = (
     "A system that is unbeaten one against one is first by minimax, perhaps tied; by other "
@@ -71,18 +70,15 @@ class WeightsTab(Tab):
         self.pane.children = [self.html, self.ranks]
         self._view: WorkbenchView | None = None
         #: What was seen, the ranks that weights leave open, and what is said of fewer tasks.
-        self._result: tuple[WorkbenchView, pd.DataFrame | None, tuple[str, list[Label]]] | None = (
-            None
-        )
+        self._result: Any = None
         self._nearest = LastResult()
 
     @property
     def nearest(self) -> NearestWeightsText:
         """The weights of each system nearest to those that are set, without what is deleted."""
         deletions, board = self.bench.deletions, self.bench.weighted_board
-        moved = (
-            {} if np.allclose(board.weights, self.board.weights) else {"unequal": _CURRENT_WEIGHTS}
-        )
+        is_start = np.allclose(board.weights, self.board.weights)
+        moved = {} if is_start else {"unequal": _CURRENT_WEIGHTS}
         result: NearestWeightsText = self._nearest.find(
             (deletions, board.weights.tolist()),
             lambda: NearestWeightsText(deletions.apply(board), self.bench.names, **moved),
@@ -108,13 +104,11 @@ class WeightsTab(Tab):
         # Many ranks 1 by condorcet elect nobody.
         if len(seen.board.systems) <= _MAX_RANKED_SYSTEMS and seen.rule != "condorcet":
             with suppress(ValueError):  # not all rules have such ranks
-                ranks = possible_ranks(
-                    seen.board, seen.ordering_rule, time_limit=_TIME_LIMIT, **seen.options
+                ranks = seen.board.possible_ranks(
+                    seen.ordering_rule, time_limit=_TIME_LIMIT, **seen.options
                 )
-        names, tasks = self.bench.names, task_names(seen.board)
-        without = describe_task_removal(
-            seen.board, seen.ordering_rule, names, tasks, _TIME_LIMIT, **seen.options
-        )
+        names, by = (self.bench.names, task_names(seen.board)), seen.ordering_rule
+        without = describe_task_removal(seen.board, by, *names, _TIME_LIMIT, **seen.options)
         self._result = (seen, ranks, without)
         self.bench.render()
 
@@ -129,14 +123,11 @@ class WeightsTab(Tab):
         text = describe_possible_winners(found, rule_title(seen.rule), self.bench.names)
         rows = seen.visible_names(self.bench.system, 24)
         drawn = found.loc[[*rows]].rename(index=rows)
-        sets = None
+        sets = seen.rank_sets
         # The sets of this rule, and no other, where they say more than that all is open.
-        if (
-            seen.rank_sets is not None
-            and not seen.note
-            and not describe_small_sample(seen.rank_sets)
-        ):
-            sets = seen.rank_sets.loc[[*rows]].rename(index=rows)
+        if sets is not None:
+            tells = not (seen.note or describe_small_sample(sets))
+            sets = sets.loc[[*rows]].rename(index=rows) if tells else None
         self.ranks.draw(lambda: weight_sensitivity.draw_possible_ranks(drawn, sets, _WIDE), text)
         return text
 
@@ -168,32 +159,26 @@ class WeightsTab(Tab):
             if not self.html.html:
                 return self.render([text, "One moment ..."])
             return [text] * bool(text)
-        assert self._result is not None
         self.pane.remove_class("nbrank-waits")
         _, ranks, (without, able) = self._result
         sentences = [self.nearest.describe_all(), _MINIMAX_NOTE, without]
-        without_some = "who would be, without some tasks"
-        listed = render_system_details(self.bench, without_some, dict.fromkeys(able, ""))
-        bars = [
-            (
-                self.bench.system_button(system),
-                share,
-                format_percent(share) if share > 1e-6 else "none",
-            )
-            for system, share in self.nearest.moved_shares().dropna().items()
-        ]
-        heading = "<h4>Which weights would make another system unbeaten?</h4>"
-        html = (
-            heading
-            + render_paragraphs(sentences)
-            + listed
-            + render_bars(_MOVED_WEIGHT_TITLE, bars[:_MOST_BARS])
-        )
-        if more := bars[_MOST_BARS:]:
-            html += render_details(f"{len(more)} more", render_bars(_MOVED_WEIGHT_TITLE, more))
+        shares = self.nearest.moved_shares().dropna()
+        buttons = map(self.bench.system_button, shares.index)
+        amounts = [format_percent(share) if share > 1e-6 else "none" for share in shares]
+        bars = [*zip(buttons, shares, amounts, strict=True)]
+        more = bars[_MOST_BARS:]
+        rest = render_bars(_MOVED_WEIGHT_TITLE, more) if more else ""
         open_to = self._show_ranks(seen, ranks)
+        html = [
+            "<h4>Which weights would make another system unbeaten?</h4>",
+            render_paragraphs(sentences),
+            render_system_details(self.bench, _WITHOUT_SOME, dict.fromkeys(able, "")),
+            render_bars(_MOVED_WEIGHT_TITLE, bars[:_MOST_BARS]),
+            render_details(f"{len(more)} more", rest),
+            render_paragraphs([open_to]),
+        ]
         self.map.draw(chart, text)
-        self.render([text], html + render_paragraphs([open_to]))
+        self.render([text], "".join(html))
         return [*filter(None, [text, *sentences, open_to])]
 
 
@@ -238,7 +223,7 @@ class WeightTriangle:
             equal = board.with_task_weights(np.ones(len(board.tasks)))
             self._asked, self.winners_by_point = None, None
             try:
-                self.winners_by_point = weight_map(equal, name, resolution=_RESOLUTION)
+                self.winners_by_point = equal.weight_map(name, resolution=_RESOLUTION)
             except ValueError as error:
                 return f"The triangle can't be drawn for {rule_title(name)}: {error}", None
             self._asked = asked
@@ -268,8 +253,7 @@ class WeightTriangle:
         weights = np.array([board.weights[members].sum() for members in self.members.values()])
         x, y = (weights / weights.sum()) @ TRIANGLE_CORNERS
         at = alt.Chart(alt.InlineData(values=[{"x": float(x), "y": float(y)}])).encode(
-            x=alt.X(field="x", type="quantitative", axis=None),
-            y=alt.Y(field="y", type="quantitative", axis=None),
+            x=alt.X("x:Q", axis=None), y=alt.Y("y:Q", axis=None)
         )
         # Not filled: what lies under the ring can still be clicked.
         chart.layer = [

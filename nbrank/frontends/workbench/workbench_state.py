@@ -29,6 +29,7 @@ from nbrank.frontends.workbench.work import Debouncer, LastResult
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import Rule, RuleLike
 from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -49,6 +50,7 @@ class WorkbenchView(Overview):
     to be known of them. `told_apart` says which pairs surely differ, systems x systems.
     """
 
+    votes: Leaderboard | Comparisons
     votes_before_deletion: Votes
     missing: Missing | None
     rules_by_label: Mapping[str, RuleLike]

@@ -19,6 +19,7 @@ from nbrank.readers.hosts.log_files import (
     list_files,
     read_json,
     read_lines,
+    sample_record,
 )
 from nbrank.readers.tables.cell_parsing import is_number
 from nbrank.votes.formatting import format_labels, group_values, join_truncated
@@ -132,14 +133,11 @@ def _read_every_eval_ever(files: list[Path]) -> tuple[list[Record], list[Record]
                 results += _result_records(file, content)
             elif _is_sample(content):
                 score = content["evaluation"].get("score", content["evaluation"].get("is_correct"))
-                samples.append(
-                    {
-                        "system": str(clean_label(str(content["model_id"]))),
-                        "task": str(content["evaluation_name"]),
-                        "instance": str(content["sample_id"]),
-                        "score": float(score) if score is not None else np.nan,
-                    }
+                model, task, sample = (
+                    str(content[key]) for key in ("model_id", "evaluation_name", "sample_id")
                 )
+                score = np.nan if score is None else float(score)
+                samples.append(sample_record(model, task, sample, score))
     return results, samples
 
 

@@ -15,6 +15,7 @@ from nbrank.readers.hosts.log_files import (
     list_files,
     read_json,
     read_lines,
+    sample_record,
 )
 from nbrank.readers.tables.cell_parsing import is_number
 from nbrank.votes.formatting import format_labels
@@ -170,12 +171,7 @@ def _sample_records(file: Path, lines: list[Record], metric: str) -> Iterator[Re
         if way and str(line.get("filter", "none")) != way:
             continue
         if score is not None and (is_number(score) or isinstance(score, bool)):
-            yield {
-                "system": system,
-                "task": task,
-                "instance": f"{task} {line.get('doc_id')}",
-                "score": float(score),
-            }
+            yield sample_record(system, task, f"{task} {line.get('doc_id')}", float(score))
 
 
 def _read_model_name(file: Path) -> str:

@@ -14,10 +14,10 @@ from nbrank.readers.hosts.log_files import (
     list_files,
     read_json,
     read_lines,
+    sample_record,
 )
 from nbrank.readers.tables.cell_parsing import is_number
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.user_warnings import warn_user
 
@@ -123,19 +123,13 @@ def _list_scorers(content: Record) -> list[str]:
 
 
 def _sample_records(content: Record, scorer: str | None) -> Iterator[Record]:
-    task = str(content["eval"]["task"])
-    system = str(clean_label(str(content["eval"]["model"])))
+    task, system = str(content["eval"]["task"]), str(content["eval"]["model"])
     for sample in content["samples"]:
         scores = sample.get("scores") if isinstance(sample, dict) else None
         given = scores.get(scorer) if isinstance(scores, dict) else None
         score = _parse_score(given.get("value") if isinstance(given, dict) else given)
         if score is not None:
-            yield {
-                "system": system,
-                "task": task,
-                "instance": f"{task} {sample.get('id')}",
-                "score": score,
-            }
+            yield sample_record(system, task, f"{task} {sample.get('id')}", score)
 
 
 def _parse_score(value: Any) -> float | None:

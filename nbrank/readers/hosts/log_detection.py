@@ -15,7 +15,7 @@ from nbrank.readers.hosts.inspect_files import inspect_logs, is_inspect_log
 from nbrank.readers.hosts.log_files import list_files
 from nbrank.readers.hosts.preflib_files import preflib
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.reading import ReadColumn, Reading
+from nbrank.votes.table.reading import FILE_SAYS, ReadColumn, Reading
 
 #: Endings of PrefLib's files.
 _ENDINGS = (".soc", ".soi", ".toc", ".toi", ".cat")
@@ -25,7 +25,7 @@ def read_log(source: object, said: Mapping[Any, str] = MappingProxyType({})) -> 
     """Read a folder, a file or files in these formats; return None for others, or with roles."""
     given: Any = source[0] if isinstance(source, list | tuple) and len(source) == 1 else source
     if said in ({}, {"ballot": "task"}) and _is_preflib(given):
-        rows = [ReadColumn("ballot", "task", None, "the file says so")]
+        rows = [ReadColumn("ballot", "task", None, FILE_SAYS)]
         return preflib(given).attach_reading(Reading.from_rows(rows))
     if said:
         return None

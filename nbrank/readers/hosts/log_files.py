@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.user_warnings import warn_user
 
@@ -75,6 +76,12 @@ def parse_json(host: str, source: str, text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{host}: {source} is not JSON: {error}; get it again") from None
+
+
+def sample_record(system: str, task: str, instance: str, score: float) -> Record:
+    """Make the record of a score of one sample."""
+    system = str(clean_label(system))
+    return {"system": system, "task": task, "instance": instance, "score": score}
 
 
 def build_instance_board(host: str, records: list[Record]) -> Leaderboard:

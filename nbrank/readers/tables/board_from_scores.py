@@ -26,7 +26,7 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_heuristics import split_words
 from nbrank.votes.table.numeric_cells import Decimals
 from nbrank.votes.table.place_detection import looks_like_places
-from nbrank.votes.table.reading import ReadColumn, Reading, column_key
+from nbrank.votes.table.reading import FILE_SAYS, ReadColumn, Reading, column_key
 from nbrank.votes.table.task_options import CountsLike, Groups, LowerIsBetter, Weights
 from nbrank.votes.user_warnings import warn_user
 
@@ -146,7 +146,7 @@ def _directions(
             f"{roles_call({name: ways[name] for name in lost})}: unknown task or column"
             f"{suggest_name(lost[0], tasks)}; the tasks are {format_labels(tasks, 20)}"
         )
-    directions |= {task: TaskDirection(way, "the file says so")
+    directions |= {task: TaskDirection(way, FILE_SAYS)
                    for task, way in result.stated.items()
                    if task in directions and directions[task].why != "you"}  # fmt: skip
     directions = doubt_by_units(directions, result)

@@ -365,9 +365,7 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
         return None
     if is_average_name(column.name) and len(others) > 0:
         return Evidence("average", "its name")
-    if not set(words) & _TOTALS or (
-        _is_surely_lower(column.name) and not {"avg", "average"} & {*words}
-    ):
+    if not set(words) & _TOTALS or (_is_lower(column.name) and not {"avg", "average"} & {*words}):
         return None
     rest = [word for word in words if word not in _TOTALS]
     family = [other for other in others if rest and list(other.words[: len(rest)]) == rest]
@@ -396,9 +394,9 @@ def _are_all_means(column: Column, others: Sequence[Column]) -> bool:
     return first in _MEANS and not parts and len(alike) > 1 and 2 * len(alike) >= len(others)
 
 
-def _is_surely_lower(name: object) -> bool:
+def _is_lower(name: object) -> bool:
     hint = direction_hint(without_statement(name))  # Total ↓ is a total all the same
-    return hint is not None and hint.sure and hint.direction == "lower"
+    return hint is not None and hint.direction == "lower"
 
 
 def is_one_of_averages(column: Column, others: Sequence[Column]) -> Evidence | None:

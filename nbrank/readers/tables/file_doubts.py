@@ -36,7 +36,7 @@ from nbrank.votes.table.name_heuristics import (
     make_word_set,
     split_words,
 )
-from nbrank.votes.table.reading import Direction
+from nbrank.votes.table.reading import FILE_SAYS, Direction
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
 _MIN_RANKED, _MIN_SORTED = 5, 8
@@ -192,7 +192,7 @@ def _doubt_by_bold(table: DoubtedTable) -> Doubts:
         cells = pd.Series(table.result.bold.get(task, ()), dtype=object)
         marked = parse_column(cells.dropna()).values if len(cells) else np.zeros(0)
         marked, known = marked[~np.isnan(marked)], values[~np.isnan(values)]
-        if not 0 < len(marked) < len(known) or item.why == "the file says so":
+        if not 0 < len(marked) < len(known) or item.why == FILE_SAYS:
             continue
         worst, end = ("highest", max(known)) if item.direction == "lower" else (
             "lowest", min(known)
@@ -228,7 +228,7 @@ def _doubt_by_note(table: DoubtedTable) -> Doubts:
             task
             for task in named
             if table.directions[task].direction != way
-            and table.directions[task].why not in ("you", "the file says so")
+            and table.directions[task].why not in ("you", FILE_SAYS)
         ]
         call = write_direction_call(contrary, way, table.directions)
         for task in contrary:

@@ -217,12 +217,6 @@ class FileTable:
         columns = [str(cell) for cell in rows[0][1]] if rows else []
         return cls(name, columns, len(rows) - 1, numbers, build)
 
-    def describe(self, number: int) -> str:
-        """Describe a table in a list: its number, its name, its first columns and its size."""
-        name = f" {self.name!r}" if self.name else ""
-        columns = join_truncated([repr(column) for column in self.columns], _MAX_NAMES)
-        return f"{number}{name} ({columns}; {pluralize(self.n_rows, 'row')})"
-
 
 def describe_tables(tables: Sequence[FileTable]) -> str:
     """Describe all tables of a file, each by its number, its name and its first columns.
@@ -231,9 +225,12 @@ def describe_tables(tables: Sequence[FileTable]) -> str:
     >>> describe_tables([table])
     "1 'Airline' ('model', 't'; 1 row)"
     """
-    return join_truncated(
-        [table.describe(number) for number, table in enumerate(tables, 1)], _MAX_TABLES
-    )
+    texts = []
+    for number, table in enumerate(tables, 1):
+        name = f" {table.name!r}" if table.name else ""
+        columns = join_truncated([repr(column) for column in table.columns], _MAX_NAMES)
+        texts.append(f"{number}{name} ({columns}; {pluralize(table.n_rows, 'row')})")
+    return join_truncated(texts, _MAX_TABLES)
 
 
 def choose_table(file_name: str, tables: Sequence[FileTable], table: int | str | None) -> FileTable:

@@ -23,7 +23,6 @@ from nbrank.votes.table.name_heuristics import (
     inner_roles,
     is_named_like,
 )
-from nbrank.votes.table.reading import ReadColumn
 
 
 @dataclass
@@ -39,11 +38,11 @@ class InnerColumns:
         """All these columns."""
         return list(dict.fromkeys([*self.cluster, *self.instance, *self.run]))
 
-    def read_columns(self, roles: Roles) -> dict[Any, ReadColumn]:
-        """Map each of the columns to the role in which it is read."""
+    @property
+    def roles(self) -> dict[Any, str]:
+        """The role of each column."""
         kinds = {"instance": self.instance, "cluster": self.cluster, "run": self.run}
-        return {name: ReadColumn(name, role, why="you" if name in roles.by_column else "its name")
-                for role, names in kinds.items() for name in names}  # fmt: skip
+        return {name: role for role, names in kinds.items() for name in names}
 
     def rows(self, table: RawTable, systems: pd.Series) -> pd.Index:
         """Index the rows by the names of systems and the columns that distinguish their rows."""
@@ -83,7 +82,7 @@ def find_inner_columns(
     names: list[Any] = []
     fewest = len(table.cells)
     for likely in _likely_names(table, first, (*asked, *others)):
-        repeats = _count_repeats(table, keys, [*first, *likely])
+        repeats = table.count_repeats(keys, [*first, *likely])
         if repeats < fewest:
             names, fewest = likely, repeats
         if not repeats:
@@ -94,12 +93,6 @@ def find_inner_columns(
         if columns.run and not roles.columns("run"):
             _say_of_runs(table, columns)
     return columns
-
-
-def _count_repeats(table: RawTable, keys: Sequence[pd.Series], names: Sequence[Any]) -> int:
-    return int(
-        pd.MultiIndex.from_arrays([*keys, *map(table.__getitem__, names)]).duplicated().sum()
-    )
 
 
 def _likely_names(

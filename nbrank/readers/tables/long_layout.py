@@ -15,14 +15,13 @@ from nbrank.readers.tables.column import (
     ERRORS,
     SCORES,
     TASKS,
-    Column,
     find_missing_marker,
     is_text,
 )
 from nbrank.readers.tables.column_evidence import bound_of, find_error_task, find_evidence
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
-from nbrank.readers.tables.raw_table import RawTable
+from nbrank.readers.tables.raw_table import RawTable, is_blank
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.readers.tables.system_columns import tell_apart
 from nbrank.uncertainty.cell_errors import binomial_errors
@@ -60,12 +59,10 @@ def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]
     best, fewest = tasks[:1], len(table.cells)
     # The fewest columns that distinguish rows are taken (task, or group and task).
     for level in inner:
-        beside = [table[name] for name in dict.fromkeys(level)]
         pairs = [[b, a] for at, a in enumerate(tasks) for b in tasks[at + 1 :] if b != "metric"]
         pairs += [[a, "metric"] for a in tasks if a != "metric" and "metric" in tasks]
         for chosen in [*([task] for task in tasks), *pairs]:
-            keys = [system, *beside, *(table[name] for name in chosen)]
-            repeats = int(pd.MultiIndex.from_arrays(keys).duplicated().sum())
+            repeats = table.count_repeats([system], [*dict.fromkeys(level), *chosen])
             if repeats < fewest:
                 best, fewest = chosen, repeats
             if not repeats:
@@ -153,25 +150,20 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     attrs: dict[Any, Any] = {"metadata": metadata}
     if len(values) == 1:
         attrs["score"] = str(values[0])
-    chosen = dict.fromkeys(tasks[:-1], "group") | dict.fromkeys(tasks[-1:], "task")
+    chosen = {name: roles.by_column[name] for name in said}
+    chosen |= dict.fromkeys(tasks[:-1], "group") | dict.fromkeys(tasks[-1:], "task")
     chosen |= dict.fromkeys(systems, "system") | dict.fromkeys(values, "score")
-    chosen |= {name: _beside_role(name) for name in used}
-    why = dict.fromkeys((*roles.by_column, *roles.directions), "you")
-    read_columns = {
-        name: ReadColumn(name, role, why=why.get(name, "its name")) for name, role in chosen.items()
-    }
-    read_columns |= levels.read_columns(roles)
-    for name in (*said, *aside):
-        item = ReadColumn(name, roles.by_column.get(name, "description"), why="you")
-        read_columns.setdefault(name, item if name in said else item._replace(why="not needed"))
-    for name in ways:
-        read_columns[name] = ReadColumn(name, "description", why="it states directions")
+    chosen |= {name: _beside_role(name) for name in used} | levels.roles
+    why = dict.fromkeys(aside, "not needed") | dict.fromkeys(ways, "it states directions")
+    why |= dict.fromkeys((*roles.by_column, *roles.directions), "you")
+    read_columns = [ReadColumn(name, chosen.get(name, "description"), why=why.get(name, "its name"))
+                    for name in table.names if name in chosen or name in why]  # fmt: skip
     rows_aside = [ReadColumn(name, "average", why="its name") for name in averages]
     return ScoresWithErrors(
         scores,
         of_scores,
         attrs,
-        [*(read_columns[name] for name in table.names if name in read_columns), *rows_aside],
+        [*read_columns, *rows_aside],
         table.describe_rows(labels, [*roles.columns("description"), *aside]),
         apart="" if inner or not tasks else tell_apart(
             table, tasks, [labels, *names], aside, role="task"
@@ -227,8 +219,7 @@ def _drop_rows_without_task(table: RawTable, tasks: list[Any]) -> RawTable:
     """Drop rows without the name of a task, and warn of them."""
     empty = np.zeros(len(table.cells), dtype=bool)
     for task in tasks:
-        cells = table[task]
-        empty |= (cells.isna() | (cells.astype(str).str.strip() == "")).to_numpy()
+        empty |= is_blank(table[task])
     if not empty.any() or empty.all():
         return table
     table.warn(
@@ -288,7 +279,7 @@ def _find_score_column(table: RawTable, known: Sequence[Any], tasks: Sequence[pd
         return called_so[0]
     numbers = [name for name in rest if any(map(is_text_number, table[name]))
                and not is_named_like(name, INSTANCES | ERRORS)]  # fmt: skip
-    columns = [Column(name, table[name], table.parse_column(name)) for name in numbers]
+    columns = [table.column(name) for name in numbers]
     numbers = [
         column.name for column in columns
         if not find_evidence(column, [other for other in columns if other is not column])

@@ -24,7 +24,7 @@ from nbrank.readers.tables.cell_parsing import (
     parse_interval,
     strip_links,
 )
-from nbrank.readers.tables.column import ERRORS, find_column, is_error_mark
+from nbrank.readers.tables.column import ERRORS, Column, find_column, is_error_mark
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.roles import Advice, as_role
 from nbrank.votes.formatting import format_labels, group_values, pluralize
@@ -38,6 +38,11 @@ _MAX_SHOWN_CELLS = 5
 _RATE = re.compile(
     r"(?i)(?:/|\bper\b|_per_)[\s_]*(?:s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?)(?![a-z])"
 )
+
+
+def is_blank(cells: pd.Series) -> NDArray[np.bool_]:
+    """Return which cells hold nothing, or nothing but blanks."""
+    return np.asarray(cells.isna() | (cells.astype(str).str.strip() == ""), dtype=np.bool_)
 
 
 @dataclass(frozen=True)
@@ -78,9 +83,9 @@ class RawTable:
         if not by_number or not (
             isinstance(index, pd.RangeIndex) or any(is_named_like(name, SYSTEMS) for name in names)
         ):
-            labels = ["system"] if index.nlevels == 1 else list(index.names)
-            labels = [name if name is not None else f"level {at}" for at, name in enumerate(labels)]
-            labels[0] = index.names[0] if index.nlevels == 1 and index.names[0] else labels[0]
+            of_index = enumerate(index.names)
+            labels = [f"level {at}" if name is None else name for at, name in of_index]
+            labels = labels if index.nlevels > 1 else [index.names[0] or "system"]
         levels = [index.get_level_values(at) for at in range(len(labels))]
         columns = [pd.Series(level.to_numpy(dtype=object), dtype=object) for level in levels]
         columns += [frame.iloc[:, at].reset_index(drop=True) for at in range(len(names))]
@@ -172,6 +177,15 @@ class RawTable:
             has_sizes=is_asked or _RATE.search(str(name)) is not None,
         )
 
+    def column(self, name: Any) -> Column:
+        """Return a column with its parsed scores."""
+        return Column(name, self[name], self.parse_column(name))
+
+    def count_repeats(self, keys: Sequence[pd.Series], names: Sequence[Any] = ()) -> int:
+        """Count the rows whose keys, and cells in some columns, are those of a row before."""
+        levels = [*keys, *map(self.__getitem__, names)]
+        return int(pd.MultiIndex.from_arrays(levels).duplicated().sum())
+
     def warn_ambiguous_cells(self, read: Mapping[Any, ParsedColumn]) -> None:
         """Warn of figures that are not exact, and of commas or points as in 71,200."""
         texts = {name: {cell for cell in self[name] if isinstance(cell, str)} for name in read}
@@ -229,7 +243,7 @@ class RawTable:
         texts = []
         for name in columns:
             column = self[name]
-            empty = column.isna() | (column.astype(str).str.strip() == "")
+            empty = is_blank(column)
             if empty.any():
                 rows = [f"row {row + 1}" for row in np.flatnonzero(empty)]
                 self.report(

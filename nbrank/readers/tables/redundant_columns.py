@@ -117,10 +117,13 @@ def find_partial_means(columns: Sequence[Column]) -> dict[Any, Evidence]:
         ends = (columns[:at], columns[at + 1 :])
         fewer = [[*columns[:one], *columns[one + 1 : at]] for one in range(at if at <= 8 else 0)]
         for part in (*ends, *fewer):
-            left = [column.values for column in part if column.name not in results]
+            left = [column for column in part if column.name not in results]
             if 1 < len(left) < len(columns) - 1:
-                table = np.column_stack([*left, columns[at].values])
+                table = np.column_stack([column.values for column in (*left, columns[at])])
                 for what, others in row_means_and_sums(table).items():
+                    # 8 scored is 7 conceded and a difference of +1.
+                    if what == "the sum" and any(map(_is_difference, left)):
+                        continue
                     if find_summary_column(table, others) == len(left):
                         side = "columns behind it" if part is ends[1] else "columns before it"
                         why = f"{what} of {'the' if part in ends else 'some'} {side}"
@@ -410,7 +413,8 @@ def _proportion(x: Floats, y: Floats, other: Column, column: Column) -> str:
         least, most = (y - 0.5 * column.step) / ends[1], (y + 0.5 * column.step) / ends[0]
         chance = np.prod(np.sort(np.minimum((most - least) * ends[0] / np.ptp(y), 1.0))[:-1])
         # Two metrics may be nearly equal.
-        is_likely = chance < (0.05 if is_relative else 0.0 if 0.9 < most.min() < 1.1 else 1e-6)
+        is_equal = "1 /" not in what and 0.9 < most.min() < 1.1
+        is_likely = chance < (0.05 if is_relative else 0.0 if is_equal else 1e-6)
         if is_likely and least.max() <= most.min() * (1 + 1e-9):
             return what
     return ""

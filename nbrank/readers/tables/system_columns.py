@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_bool, is_text_number
-from nbrank.readers.tables.column import TASKS, Column, counts_rows, is_text
+from nbrank.readers.tables.column import TASKS, counts_rows, is_text
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.votes.formatting import format_labels, pluralize
@@ -160,11 +160,14 @@ def _advise(table: RawTable, free: Sequence[Any], texts: Sequence[Any]) -> str:
 
 def _advise_keys(table: RawTable, system: Any, free: Sequence[Any]) -> dict[Any, str]:
     """Advise on roles: the system, and what tells its rows apart (a task, or a run)."""
-    read = {name: table.parse_column(name) for name in free if name != system}
-    columns = [Column(name, table[name], scores) for name, scores in read.items()]
+    columns = [table.column(name) for name in free if name != system]
     for column in sorted(columns, key=lambda column: not may_name_systems(column.cells)):
         is_label = (column.is_words or column.is_whole) and not column.cells.is_unique
-        if table[system].is_unique or not is_label or _repeats([table[system]], column.cells):
+        if (
+            table[system].is_unique
+            or not is_label
+            or table.count_repeats([table[system]], [column.name])
+        ):
             continue
         if is_named_like(column.name, RUNS):
             return {system: "system", column.name: "run"}
@@ -192,15 +195,15 @@ def tell_apart(
     system = keys_of[0]
     # Whole numbers that recur for each system are more likely instances than scores.
     wholes = [name for name in (scores if len(scores) > 1 else ())
-              if Column(name, table[name], table.parse_column(name)).is_whole
-              and not _repeats(keys, table[name]) and not table[name].is_unique]  # fmt: skip
+              if table.column(name).is_whole
+              and not table.count_repeats(keys, [name]) and not table[name].is_unique]  # fmt: skip
     rounds = RUNS | {"round", "step", "stage", "day", "week"}
     if numbered := [name for name in wholes if table[name].nunique() > _MAX_COUNTS
                     or is_named_like(name, rounds)]:  # fmt: skip
         return roles_call({numbered[0]: "instance"})
     if role == "system" and (pair := _find_pair(table, [system, *others])):
         return _advise_comparisons(pair)
-    apart = [name for name in others if not _repeats(keys, table[name])
+    apart = [name for name in others if not table.count_repeats(keys, [name])
              and table[name].astype(str).str.len().max() <= _MAX_NAME]  # fmt: skip
     for name in sorted(apart, key=lambda name: not may_name_systems(table[name])):
         if role == "system" and _is_of_people(system) and not _is_of_people(name):
@@ -225,14 +228,10 @@ def tell_apart(
         for run in scores:
             values = {*table.parse_column(run).values}
             if values == {*range(1, len(values) + 1)} and not (
-                _repeats([*keys, table[name]], table[run])
+                table.count_repeats(keys, [name, run])
             ):  # fmt: skip
                 return roles_call({name: "task"} | of_scores | {run: "run"})
     return roles_call({wholes[0]: "instance"}) if wholes else ""
-
-
-def _repeats(keys: Sequence[pd.Series], cells: pd.Series) -> bool:
-    return pd.MultiIndex.from_arrays([*keys, cells]).has_duplicates
 
 
 def _are_crossed(table: RawTable, keys: Sequence[pd.Series], name: Any) -> bool:

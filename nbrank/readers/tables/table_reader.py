@@ -322,7 +322,7 @@ def _are_labels(table: RawTable, names: Sequence[Any]) -> bool:
         (is_text(table[name]) and not looks_like_sizes(table[name])) or is_named_like(name, PEOPLE)
         for name in names
     )
-    return words and pd.MultiIndex.from_arrays([table[name] for name in names]).is_unique
+    return words and not table.count_repeats([], names)
 
 
 def _read_transposed(table: RawTable, roles: Roles) -> ScoresWithErrors:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.readers.tables.column import TASKS, Column, is_text
+from nbrank.readers.tables.column import TASKS, is_text
 from nbrank.readers.tables.column_evidence import find_evidence
 from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
 from nbrank.readers.tables.raw_table import RawTable
@@ -165,10 +165,10 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     labels = said or table.names[: table.n_labels] or likely[:1] or texts[:1] or table.names[:1]
     chosen = roles.columns("system")
     for name in [] if said else [name for name in texts if name not in labels]:
-        if pd.MultiIndex.from_arrays([table[label] for label in labels]).is_unique:
+        if not table.count_repeats([], labels):
             break
         labels = [*labels, name]
-    if pd.MultiIndex.from_arrays([table[label] for label in labels]).has_duplicates:
+    if table.count_repeats([], labels):
         call = roles_call({"...": "group", labels[-1]: "task"})
         raise table.error(
             f"the rows are read as tasks, and {format_labels(labels)} "
@@ -177,8 +177,7 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
         )
     parts = [table.build_labels([name], "task").tolist() for name in labels]
     names = list(zip(*parts, strict=True)) if len(labels) > 1 else parts[0]
-    columns = {name: Column(name, table[name], table.parse_column(name))
-               for name in table.names if name not in labels}  # fmt: skip
+    columns = {name: table.column(name) for name in table.names if name not in labels}
     units = [column.scores.unit for column in columns.values() if not column.is_words]
     aside = {name: "another unit" for name, column in columns.items()
              if column.scores.unit and column.scores.unit != mode(units)}  # fmt: skip

@@ -37,7 +37,7 @@ from nbrank.votes.table.name_heuristics import (
     split_words,
 )
 from nbrank.votes.table.place_detection import cells_look_like_places
-from nbrank.votes.table.reading import ASSUMED, Direction, column_key
+from nbrank.votes.table.reading import ASSUMED, FILE_SAYS, Direction, column_key
 from nbrank.votes.user_warnings import PlacesWarning, warn_user
 
 #: Words of a title that speaks of some tasks.
@@ -72,16 +72,19 @@ def decide_directions(
     results = {}
     for task in tasks:
         stated = _said_of(task, said)
-        own = direction_hint(task[-1] if are_metrics and isinstance(task, tuple) else task)
+        own = direction_hint(task)
+        # The arrow may be that of a group.
+        if are_metrics and isinstance(task, tuple) and (own is None or own.why != FILE_SAYS):
+            own = direction_hint(task[-1])
         if stated is None and score is not None:
             stated = said.get(score)
         in_title = None if own is not None and own.sure else _direction_of_title(title, task)
         if stated is not None:
             results[task] = TaskDirection(stated, "you")
-        elif own is not None and own.why == "the file says so":
+        elif own is not None and own.why == FILE_SAYS:
             results[task] = _as_direction(task, own)
         elif in_title is not None:
-            results[task] = TaskDirection(in_title, "the file says so")
+            results[task] = TaskDirection(in_title, FILE_SAYS)
         elif by_score is not None and (has_name or by_score.sure):
             results[task] = _as_direction(score, by_score)
         elif has_name or own is None:

@@ -100,9 +100,10 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         errors[selected.index(task)] = of_errors
     scores, of_scores = (pd.DataFrame(item, index=rows) for item in (values, errors))
     scores.columns = of_scores.columns = build_columns(selected)
-    read = {name: chosen.read_column(name, "system", roles) for name in system}
-    read |= levels.read_columns(roles)
-    read |= {name: chosen.read_column(name, "task", roles) for name in selected}
+    of_names = dict.fromkeys(system, "system") | levels.roles | dict.fromkeys(selected, "task")
+    why = dict.fromkeys(levels.every, "its name")
+    why |= dict.fromkeys((*roles.by_column, *roles.directions), "you")
+    read = {name: ReadColumn(name, role, why=why.get(name, "")) for name, role in of_names.items()}
     read |= {name: ReadColumn(name, item.role, why=item.why) for name, item in chosen.aside.items()}
     # Deviations of runs look like standard errors.
     of_runs = [name for name, item in chosen.aside.items() if item.why == "standard errors"
@@ -130,23 +131,19 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
             call = roles_call({name: "task"} | dict.fromkeys(selected[:1], "score"))
             doubt = Advice("its name is one of tasks", f": {call}")
             read[name] = read[name]._replace(doubt=doubt)
+    is_told_apart = bool(levels.every) or labels.is_unique
     described = [name for name in chosen.aside if read[name].role not in ("error", "low", "high")]
+    # What repeats others tells nothing apart.
+    plain = [name for name in described if not re.search(r"[' ]of |'", chosen.aside[name].why)]
     return ScoresWithErrors(
         scores,
         of_scores,
         {"metadata": [str(name) for name in chosen.aside]},
         [read[name] for name in table.names if name in read],
         table.describe_rows(labels, described),
-        ""
-        if levels.every or labels.is_unique
-        else tell_apart(table, system, [labels], _plain(described, chosen.aside), selected),
+        "" if is_told_apart else tell_apart(table, system, [labels], plain, selected),
         units=units,
     )
-
-
-def _plain(names: Sequence[Any], aside: dict[Any, Evidence]) -> list[Any]:
-    """Return the columns that were not set aside for what they repeat of others."""
-    return [name for name in names if not re.search(r"[' ]of |'", aside[name].why)]
 
 
 def _last_part(name: object) -> str:
@@ -165,11 +162,6 @@ class _Choice:
     scores: dict[Any, ParsedColumn]
     aside: dict[Any, Evidence]
     errors: dict[Any, Floats]
-
-    def read_column(self, name: Any, role: str, roles: Roles) -> ReadColumn:
-        """Record the role of a column, and whether it was given."""
-        said = name in roles.by_column or name in roles.directions
-        return ReadColumn(name, role, why="you" if said else "")
 
 
 def _choose_scores(
@@ -238,10 +230,10 @@ def _choose_scores(
         )  # fmt: skip
         numbers = [name for name in aside if not by_name[name].is_words
                    or by_name[name].holds_sizes]  # fmt: skip
-        choice = dict.fromkeys(numbers[:1], "task")
+        advised = dict.fromkeys(numbers[:1], "task")
         if not labels.is_unique and len(numbers) > 1:  # country, year, place
-            choice[numbers[-1]] = "score"
-        call = f"; or name them, {roles_call(choice)}" if choice else ""
+            advised[numbers[-1]] = "score"
+        call = f"; or name them, {roles_call(advised)}" if advised else ""
         raise table.error(
             f"the table has no tasks; give one column of scores for each task: {text}{call}"
         )

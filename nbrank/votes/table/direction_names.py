@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nbrank.votes.table.name_heuristics import NAME_NOTE, make_word_set, split_words
-from nbrank.votes.table.reading import Direction
+from nbrank.votes.table.reading import FILE_SAYS, Direction
 
 _BETTER = r"(?:is|are|=|:)?[\s_]*(?:the\s+)?better"
 _STATEMENTS: dict[Direction, re.Pattern[str]] = {
@@ -31,7 +31,7 @@ _DOUBTFUL = make_word_set(
 #: Words of efforts, risks and faults, which raise a doubt at the end of a name.
 _EFFORTS = make_word_set(
     "σ risk expense expenses tokens calls attempts escalations complaints conflict conflicts bugs "
-    "defects oov unk gap cpu ram vram cls complexity"
+    "defects oov unk gap cpu ram vram cls complexity ticks"
 )
 _HARMLESS = _DOUBTFUL - make_word_set(
     "time cost costs price prices energy duration rank elapsed flops gflops macs gmacs"
@@ -66,7 +66,8 @@ _LOWER_PHRASE = re.compile(
     r"|false (?:pos(?:itive)?s?|neg(?:ative)?s?|alarms?)"
     r"|(?:cpu|wall|wall clock|clock|train|training|inference|run|running|response|execution|elapsed"
     r"|solve|solving|solution|processing|computation|compute|wait|waiting|build|compile) time"
-    r"|time to first token|switching|identity switches|id sw(?:itch(?:es)?)?"
+    r"|time to first token|real time factor|p ?(?:50|75|90|95|99|999) (?:[mµμnu]?s|secs?)"
+    r"|switching|identity switches|id sw(?:itch(?:es)?)?"
     r"|(?:mean|average|avg) rank|ranks? sum|sum of ranks"
     r"|(?:abs|sq) rel"
     r"|rms elog|si log|optimality gap|(?:parity|odds|opportunity) (?:difference|gap))\b"
@@ -83,6 +84,9 @@ _DOUBTFUL_PHRASE = re.compile(
     r"|\bdistance (?:to|from)\b|\b(?:test|dev) (?:clean|other)$|^log 10$"
     r"|(?<!p )\b(?:ic|ec) 50\b|\badverse (?:event|reaction|effect)s?\b|\bt?s?ae rate\b|\bteaes?\b"
     r"|\b(?:oov|unk) (?:rate|share|pct)$"
+    r"|^(?:\w+ )?(?:false|invalid|impossible|wrong|incorrect|broken|rejected|unsafe|aborted)"
+    r" (?:\w+ )*(?:pct|percent|rate|ratio|share|count)$"
+    r"|\b(?:bytes|joules|watts?|kwh|kb|mb|gb|usd|dollars|cents) per\b"
     r"|\b(?:damage|degradation|harm|forgetting|drift)\b"
     r"|\bp val(?:ue)?s?\b|\bhazard ratio\b|\bmax dd\b"
     r"|^\d+ px$|^bad \d[\d ]*$|\b(?:fl|d 1) (?:all|bg|fg)$|^tardies$"
@@ -91,7 +95,8 @@ _DOUBTFUL_PHRASE = re.compile(
 _TIME_WITHIN = re.compile(r"(?:^|_)(time|duration)_(?!series)", re.IGNORECASE)
 #: Denominators after a unit of time: ms/frame, seconds_per_case.
 _TIME_PER = re.compile(
-    r"(?<![/\w])(?:(?:[mµnu]?s|secs?)\s*/|(?:[mµnu]s|secs?|seconds?)[ _]per(?=[ _]))", re.IGNORECASE
+    r"(?<![/\w])(?:[mµnu]?s|secs?)\s*/|(?<![^\W_])(?:[mµnu]?s|secs?|seconds?)[ _]per(?=[ _])",
+    re.IGNORECASE,
 )
 #: Units of time: what is measured in them is often better the lower.
 _TIMES = make_word_set(
@@ -212,7 +217,7 @@ def direction_hint(name: object) -> DirectionHint | None:
         return None
     parts = name if isinstance(name, tuple) else (name,)
     if (stated := stated_direction(name)) is not None:
-        return DirectionHint(stated, "the file says so")
+        return DirectionHint(stated, FILE_SAYS)
     hints = [hint for part in reversed(parts) if (hint := _part_hint(str(part)))]
     return next((hint for hint in hints if hint.sure), hints[0] if hints else None)
 

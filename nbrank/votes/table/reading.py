@@ -14,6 +14,8 @@ import pandas as pd
 Direction = Literal["higher", "lower"]
 #: Why higher is taken as better on a task of which nothing in the file says so.
 ASSUMED = "assumed"
+#: Why a task points as it does where the file has an arrow, or says it in words.
+FILE_SAYS = "the file says so"
 Role = Literal[
     "system", "task", "group", "score", "instance", "run", "cluster", "error", "low", "high", "n",
     "weight", "left", "right", "winner", "loser", "average", "description",

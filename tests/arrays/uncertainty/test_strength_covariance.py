@@ -13,14 +13,23 @@ from nbrank.arrays.paired_comparison_models import (
     find_identifiability_issue,
 )
 from nbrank.arrays.uncertainty.strength_covariance import (
-    ClusteredBallots,
-    ClusteredComparisons,
     ComparedPairs,
-    IndependentComparisons,
+    ComparisonSample,
     bootstrap_strengths,
+    cell_products,
     degrees_of_freedom,
     sandwich_covariance,
 )
+
+
+def each_alone(counts, squares):
+    """Comparisons that are each a unit."""
+    return ComparisonSample(counts, squares, Profile(np.empty((0, 0)), np.empty(0)), None)
+
+
+def in_units(counts, outcomes, units):
+    """Comparisons in clusters, or ballots in units."""
+    return ComparisonSample(counts, counts, outcomes, units)
 
 
 def drawn(rng, strengths, n, ties=0.2):
@@ -80,9 +89,8 @@ class TestSandwich:
         counts, squares = rows.tabulate(4)
         strengths = bradley_terry(counts).strengths
         scores = scores_one_by_one(rows, strengths)
-        evidence = IndependentComparisons(counts, squares)
-        total = information_one_by_one(rows, strengths).sum(axis=0)
-        found = evidence.unit_scores(strengths).meat(total)
+        evidence = each_alone(counts, squares)
+        found = cell_products(squares, strengths)
         np.testing.assert_allclose(found, scores.T @ scores)
         expected = pseudo_sandwich(counts, strengths, scores.T @ scores)
         np.testing.assert_allclose(
@@ -102,7 +110,7 @@ class TestSandwich:
             )
         )
         expected = pseudo_sandwich(counts, strengths, whole.T @ whole)
-        found = sandwich_covariance(ClusteredComparisons(counts, rows, clusters), strengths, 0.0)
+        found = sandwich_covariance(in_units(counts, rows, clusters), strengths, 0.0)
         np.testing.assert_allclose(found, expected, atol=1e-12)
 
     def test_of_ballots_with_two_scores_is_that_of_comparisons(self, rows):
@@ -111,14 +119,14 @@ class TestSandwich:
         scores = np.full((4, 80), np.nan)
         scores[rows.left, np.arange(80)] = rows.outcomes
         scores[rows.right, np.arange(80)] = 0.0
-        ballots = ClusteredBallots(counts, Profile(scores, rows.weights), np.arange(80))
-        comparisons = ClusteredComparisons(counts, rows, np.arange(80))
+        ballots = in_units(counts, Profile(scores, rows.weights), np.arange(80))
+        comparisons = in_units(counts, rows, np.arange(80))
         expected = sandwich_covariance(comparisons, strengths, 0.0)
         np.testing.assert_allclose(
             sandwich_covariance(ballots, strengths, 0.0), expected, atol=1e-12
         )
         # What a single comparison takes from its own residual is little.
-        independent = sandwich_covariance(IndependentComparisons(counts, squares), strengths, 0.0)
+        independent = sandwich_covariance(each_alone(counts, squares), strengths, 0.0)
         np.testing.assert_allclose(np.diag(expected), np.diag(independent), rtol=0.15)
 
     def test_of_ballots_with_many_scores_takes_the_pairs_of_one_together(self):
@@ -142,7 +150,7 @@ class TestSandwich:
                         known[unit, i] += profile.weights[ballot] * variance
         whole = corrected(whole, known)
         products = pseudo_sandwich(counts, strengths, whole.T @ whole)
-        found = sandwich_covariance(ClusteredBallots(counts, profile, units), strengths, 0.0)
+        found = sandwich_covariance(in_units(counts, profile, units), strengths, 0.0)
         np.testing.assert_allclose(found, products, atol=1e-12)
 
     def test_of_units_that_know_alike_is_the_plain_one_times_g_by_g_minus_1(self):
@@ -155,7 +163,7 @@ class TestSandwich:
         scores = (profile.scores[:, None] > profile.scores).sum(axis=1) - expected.sum(axis=1)[
             :, None
         ]
-        ballots = ClusteredBallots(counts, profile, np.arange(12))
+        ballots = in_units(counts, profile, np.arange(12))
         products = pseudo_sandwich(counts, strengths, scores @ scores.T) * 12 / 11
         np.testing.assert_allclose(
             sandwich_covariance(ballots, strengths, 0.0), products, atol=1e-12
@@ -165,7 +173,7 @@ class TestSandwich:
 
     def test_its_rows_sum_to_zero_and_a_prior_narrows_it(self, rows):
         counts, squares = rows.tabulate(4)
-        evidence = IndependentComparisons(counts, squares)
+        evidence = each_alone(counts, squares)
         errors = []
         for prior in (0.0, 2.0, 20.0):
             strengths = bradley_terry(counts, prior).strengths
@@ -184,7 +192,7 @@ class TestSandwich:
             ComparisonArrays(left, right, outcome, repeats=tens),
         ):
             counts, squares = rows.tabulate(2)
-            evidence = IndependentComparisons(counts, squares)
+            evidence = each_alone(counts, squares)
             variances.append(sandwich_covariance(evidence, np.zeros(2), 0.0)[0, 0])
         assert variances[0] == pytest.approx(variances[1])
         assert variances[0] == pytest.approx(10 * variances[2])
@@ -207,9 +215,9 @@ def all_evidence(rows):
     scores[rows.right, np.arange(len(rows))] = 0.0
     each = np.arange(len(rows))
     return [
-        IndependentComparisons(counts, squares),
-        ClusteredComparisons(counts, rows, each),
-        ClusteredBallots(counts, Profile(scores, rows.weights), each),
+        each_alone(counts, squares),
+        in_units(counts, rows, each),
+        in_units(counts, Profile(scores, rows.weights), each),
     ]
 
 
@@ -263,7 +271,7 @@ class TestPrior:
         wins = np.zeros((3, 3))
         wins[0, 1] = wins[1, 0] = 1e8
         counts = PairwiseCounts(wins, np.zeros((3, 3)), 2e8)
-        return IndependentComparisons(counts, counts)
+        return each_alone(counts, counts)
 
     @pytest.mark.parametrize("prior", [0.5, 2.0])
     def test_the_sandwich_is_the_curvature_of_the_log_prior(self, evidence, prior):
@@ -291,7 +299,7 @@ class TestPrior:
 
     def test_without_need_of_it_a_small_prior_changes_little(self, rows):
         counts, squares = rows.tabulate(4)
-        evidence = IndependentComparisons(counts, squares)
+        evidence = each_alone(counts, squares)
         found = [
             sandwich_covariance(evidence, bradley_terry(counts, prior).strengths, prior)
             for prior in (0.0, 1e-4)
@@ -302,7 +310,7 @@ class TestPrior:
 def test_the_bootstrap_spreads_as_the_sandwich_says():
     rows = drawn(np.random.default_rng(7), np.linspace(-1, 1, 70), 100_000)
     counts, squares = rows.tabulate(70)
-    evidence = IndependentComparisons(counts, squares)
+    evidence = each_alone(counts, squares)
     strengths = bradley_terry(counts).strengths
     resampled = bootstrap_strengths(evidence, strengths, 0.0, 2000, np.random.default_rng(8))
     expected = sandwich_covariance(evidence, strengths, 0.0)
@@ -314,7 +322,7 @@ def test_no_resample_loses_the_only_win_that_keeps_the_strengths_finite():
     wins = np.array([[0.0, 30.0, 30.0], [1.0, 0.0, 15.0], [0.0, 15.0, 0.0]])
     counts = PairwiseCounts(wins, np.zeros((3, 3)), 91.0)
     strengths = bradley_terry(counts).strengths
-    evidence = IndependentComparisons(counts, counts)
+    evidence = each_alone(counts, counts)
     resampled = bootstrap_strengths(evidence, strengths, 0.0, 3000, np.random.default_rng(9))
     assert np.isfinite(resampled).all()
     assert resampled[0].max() > strengths[0] + 2
@@ -329,7 +337,7 @@ def test_intervals_cover_at_their_level():
         counts, squares = drawn(rng, truth, 400).tabulate(6)
         assert find_identifiability_issue(counts) is None
         strengths = bradley_terry(counts).strengths
-        evidence = IndependentComparisons(counts, squares)
+        evidence = each_alone(counts, squares)
         error = np.sqrt(np.diag(sandwich_covariance(evidence, strengths, 0.0)))
         within["sandwich"] += (np.abs(strengths - truth) < 1.96 * error).sum()
         low, high = np.quantile(
@@ -366,10 +374,10 @@ def test_intervals_cover_where_each_judge_has_a_taste_of_their_own():
         rows = judged(rng, rng.normal(0, 1.0, (25, 4)), judges)
         counts, squares = rows.tabulate(4)
         strengths = bradley_terry(counts).strengths
-        clustered = ClusteredComparisons(counts, rows, judges)
+        clustered = in_units(counts, rows, judges)
         for kind, evidence, quantile in (
             ("clustered", clustered, 2.064),  # Student's, 24 degrees of freedom
-            ("independent", IndependentComparisons(counts, squares), 1.960),
+            ("independent", each_alone(counts, squares), 1.960),
         ):
             error = np.sqrt(np.diag(sandwich_covariance(evidence, strengths, 0.0)))
             within[kind] += (np.abs(strengths - truth) < quantile * error).mean() / 250

@@ -215,3 +215,20 @@ def test_huge_numbers_are_no_sums_of_others():
     huge = [8e307, 1e308, 9e307, 1.1e308, 1.2e308]
     board = nbrank.read(table(x=huge, y=huge[::-1], z=[1, 2.5, 3, 4, 5]).encode())
     assert len(board.tasks) == 3
+
+
+def test_goals_for_are_no_sum_of_goals_against_and_a_difference():
+    goals = table(GF=[8, 9, 13, 12], GA=[7, 9, 8, 9], DIFF=["+1", "0", "+5", "+3"])
+    reading = nbrank.read(goals.encode()).reading.set_index("column")
+    assert reading.loc["GF", "role"] == "task"
+
+
+def test_a_reciprocal_is_known_by_the_printed_digits():
+    text = table(ipc=[0.4451, 2.6314, 0.0778, 0.1107], cpi=[2.2465, 0.38, 12.8454, 9.0295])
+    assert why(text) == {"cpi": "a multiple of 1 / 'ipc'"}
+
+
+def test_a_total_of_times_is_no_average_because_it_lies_between():
+    text = table(init_p50_ms=[63, 66, 60], run_p50_ms=[0.8, 0.9, 0.7], max_p50_ms=[98, 99, 81],
+                 total_p50_ms=[65.6, 67.2, 61.1])  # fmt: skip
+    assert "total_p50_ms" in nbrank.read(text.encode()).tasks

@@ -160,3 +160,9 @@ def test_named_winners_state_the_directions_of_tasks_in_rows():
 def test_words_that_name_no_winner_state_nothing():
     board = read("Metric,Model A,Model B,Note\nimports,1,0,B fewer\ntests,8,6,good\nu,1,2,bad\n")
     assert board.lower_is_better == ()
+
+
+def test_an_arrow_in_the_name_of_a_group_holds_for_its_metrics():
+    rows = "metric,method,BoolQ,ARC\nAcc ↑,a,39,87\nAcc ↑,b,86,87\nTox ↓,a,4,4\nTox ↓,b,1,2\n"
+    said = {"metric": "task", "method": "system", "BoolQ": "score", "ARC": "score"}
+    assert read(rows, roles=said).lower_is_better == (("Tox ↓", "BoolQ"), ("Tox ↓", "ARC"))

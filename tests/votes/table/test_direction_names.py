@@ -13,7 +13,8 @@ cost ($)|price [€]
 bits per byte|edit distance|Training time [h]|FPR@95TPR|cost_usd|mean absolute error
 Latency per token (ms)|ms/frame|seconds_per_case|IDSW|ID Sw.|PAR2 score
 Memory Usage (GB fp32)|RMSElog|SILog|ATE (m)|RPE-t|optimality gap|chamfer|Failed API Calls
-Ewarp|FCP|Temps (s)|Pico de memória (MB)|Latenz (ms)
+Ewarp|FCP|encode_ms_per_frame|cold_p50_ms|real_time_factor|us_per_op
+Temps (s)|Pico de memória (MB)|Latenz (ms)
 Noise (dB)|CO₂ (g)|FNMR VISA|equalized odds difference|Fehler (%)"""
 DOUBTED = """energy|cost|price|time|duration|student_staff_ratio|real-time|\
 100m (s)|swim [min]|training hours|Cost ($ per 1k calls)|attack success rate|\
@@ -21,14 +22,14 @@ Time Taken|pred_time_val|fit_time_marginal|FP|GFLOPs|1500m|X100m|run200m|price p
 Distance to beach (m)|absences|Turnovers|fouls per game|test-clean|dev-other|log10|3px|>3px|\
 bad3|bad 2.0|Fl-all|D1-bg|cost/pt|median query ms|peak MB|IC50 (nM)|Business Risk|UNK%|\
 OOV rate|Tool calls (median)|Adverse events|sae_rate|eval_s|σ|Escalations|gap (%)|DP gap|\
-Service Damage AUC|peak_cpu"""
+Service Damage AUC|peak_cpu|false_infeasible_pct|invalid JSON rate|bytes_per_frame"""
 NEITHER = """TimeDial|time_series|tokens/s/user
 time-sensitive QA|Error detection|cost of living QA|neg_log_loss
 neg_mean_squared_error
 uptime (h)|battery life (h)|MTTF (h)
 tokens per second|tok/s|Throughput (img/s)|ADE20K|weight|accuracy|grammatical error correction
 spider|der|ate|rpe|NPC1_RPE1|RPE1|MAD-X|PCK@0.5|clean|Req/s|δ < 1.25|d1|log10p
-tokens/sec|calls handled|pIC50|risk-adjusted return|Adverse weather
+tokens/sec|calls handled|items_per_order|False friends|pIC50|risk-adjusted return|Adverse weather
 compression ratio|miscellaneous|Misconceptions|mGLUE
 Metric X|kid|model(s)|WinoGrande (S)|long jump (m)|losses?|right or wrong
 error F1|STS|average_precision|top1|RTE|RankQA|toxicity_detection|Energy and power"""

@@ -69,7 +69,8 @@ export default {
       if (button) model.send([button.dataset.name, button.dataset.value]);
       sendPoint(event.target);
       const mark = event.target.closest("svg :is(text, [aria-label*='system: '])");
-      const system = /(?:^|; )system: (.*?)(?:; |$)/.exec(mark?.ariaLabel)?.[1];
+      const system = /(?:^|; )system: (.*?)(?:; |$)/.exec(mark?.ariaLabel)?.[1]
+        ?? mark?.closest(".block")?.querySelector("title").textContent;
       if (mark) model.send(["look", system ?? mark.textContent]);
       const copies = event.target.closest("button[data-copy]");
       if (copies) copy(copies);
