@@ -188,7 +188,8 @@ def level_headings(names: Sequence[str], widths: Sequence[float], *, bold: bool)
         Column(name, sum(ends) / 2, bold=bold, key=str(at))
         for at, (name, ends) in enumerate(zip(names, pairwise(starts), strict=True))
     ]
-    bounds = -6 * size, starts[-1]
+    # The last name may end beyond its column.
+    bounds = -6 * size, starts[-1] + 3 * size
     for heading in place_headings(columns, bounds, size, most=max(len(names), 3)):
         at, half = int(heading.column.key), text_width(heading.lines[0], size, bold=bold) / 2
         left = (heading.x - half - starts[at]) / size

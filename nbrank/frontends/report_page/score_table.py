@@ -25,7 +25,7 @@ _MAX_TASKS = 100
 #: Maximum number of tasks whose scores are printed: a sheet of A4 has room for these.
 _MAX_PRINTED = 16
 #: How many letters side by side a sheet of A4 has room for.
-_PRINTED_LETTERS = 72
+_PRINTED_LETTERS = 69
 #: Maximum number of letters that stay on one line: of a heading, and of a cell.
 _SHORT, _SHORT_CELL = 12, 24
 _ON_SCREEN = '<p class="printed">The scores are in the table on the screen.</p>'

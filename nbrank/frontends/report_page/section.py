@@ -283,8 +283,8 @@ def _render_bars(bars: Iterable[Bar]) -> str:
 def _render_ranks(ranks: pd.DataFrame) -> str:
     """Write the first ranks as cells that are darker the better they are; = marks a shared one."""
     names = list(map(str, ranks))
-    # A sheet of A4 has room for 56 letters behind the names of the systems.
-    wide = float(np.clip(56 / len(names), 2.4, 4))
+    # A sheet of A4 has room for 53 letters behind the names of the systems.
+    wide = float(np.clip(53 / len(names), 2.4, 4))
     styles = level_headings(names, [wide] * len(names), bold=False)
     heads = "".join(
         f'<th scope="col" style="{style}">{escape(name)}</th>'

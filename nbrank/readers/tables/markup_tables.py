@@ -167,7 +167,8 @@ def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
         above, start = start, rule + 1
         while start < len(lines) and "|" in lines[start]:
             start += 1
-        rows = [_parse_row(lines, number) for number in (rule - 1, *range(rule + 1, start))]
+        rows: list[Row] = [(number + 1, [*map(strip_markup, _split_row(lines[number]))])
+                            for number in (rule - 1, *range(rule + 1, start))]  # fmt: skip
         # A row without any cell, or of dashes only, is a separator.
         filled = [row for row in rows[1:] if not all(re.fullmatch(r"[-–—:= ]*", c) for c in row[1])]
         heading = _find_heading(lines, above, rule - 1)
@@ -195,11 +196,6 @@ def _find_first_rule(lines: Sequence[str], start: int = 0) -> int | None:
         if _RULE.fullmatch(lines[number]) and "|" in lines[number - 1]:
             return number
     return None
-
-
-def _parse_row(lines: Sequence[str], number: int) -> Row:
-    """Parse a line's cells, without the bars at its ends; an empty cell needs both bars."""
-    return number + 1, [strip_markup(cell) for cell in _split_row(lines[number])]
 
 
 def _split_row(line: str) -> list[str]:

@@ -213,7 +213,8 @@ def tell_apart(
         # WER ↓; samples that listeners rate
         if all(map(stated_direction, table[system])) or is_named_like(system, INSTANCES):
             return roles_call({name: "group", system: "task"})
-        if _are_crossed(table, keys, name):
+        n_keys = len(table.cells) - table.count_repeats(keys)
+        if table[name].nunique(dropna=False) * n_keys == len(table.cells):  # all in each
             call = roles_call({name: "task"} | of_scores)
             if role != "system":
                 call = roles_call(dict.fromkeys(keys_of, "group") | {name: role})
@@ -232,12 +233,6 @@ def tell_apart(
             ):  # fmt: skip
                 return roles_call({name: "task"} | of_scores | {run: "run"})
     return roles_call({wholes[0]: "instance"}) if wholes else ""
-
-
-def _are_crossed(table: RawTable, keys: Sequence[pd.Series], name: Any) -> bool:
-    """Return whether each key occurs with each value of a column."""
-    n_keys = len(pd.MultiIndex.from_arrays(keys).unique())
-    return table[name].nunique(dropna=False) * n_keys == len(table.cells)
 
 
 def _find_pair(table: RawTable, names: Sequence[Any]) -> tuple[Any, Any] | None:

@@ -1,6 +1,10 @@
 """Names over columns: level, as low as there is room, none over the line of another."""
 
-from nbrank.charts.board_drawing.headings import Column, place_headings
+import re
+
+import nbrank
+from nbrank.charts.board_drawing.headings import Column, level_headings, place_headings
+from nbrank.findings.labels import rule_title
 
 
 def columns(names, apart=30.0):
@@ -46,3 +50,14 @@ def test_the_name_in_bold_chooses_first():
     first, second = Column("Borda", 0, bold=True), Column("average", 32)
     levels = [heading.level for heading in place_headings([first, second], (-30, 60), 12)]
     assert levels == [0, 1]
+
+
+def test_each_rule_has_its_heading_over_a_column_of_a_table():
+    names = [rule_title(rule) for rule in nbrank.RULES]
+    styles = level_headings(names, [2.4] * len(names), bold=False)
+    places = [re.fullmatch(r"--up: (.+)em; --left: (.+)em", style) for style in styles]
+    levels = [float(place[1]) for place in places]
+    assert len(names) == len(places)
+    assert min(levels) == 0
+    # Words that are shorter than their columns stand on the lowest level, in the middle.
+    assert level_headings(["a", "b"], [3, 3], bold=False) == ["--up: 0.0em; --left: 1.22em"] * 2

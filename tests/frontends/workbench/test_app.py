@@ -177,7 +177,7 @@ class TestAFileOfOnesOwn:
     def test_two_rows_of_names_give_groups(self, app):
         text = "group,Code,Code,Math\nmodel,a,b,c\nA,1,2,\nB,2,1,4\n"
         upload(app, text)
-        assert app.text == ("2 systems on 3 tasks in 2 groups, higher is better on all.")
+        assert app.text == ("2 systems on 3 tasks in 2 groups, higher is better on all (assumed).")
         assert app.bench.weights == {"Code": 2, "Math": 1}
         correct(app, "Code / a", "lower")
         assert app.bench.board.lower_is_better == (("Code", "a"),)
