@@ -32,13 +32,13 @@ def verdict_and_heading(seen: Overview) -> tuple[str, str]:
         alone = f"{names.short[systems[0]]} is the only system"
         alone += " with a score" * bool(seen.unscored)
         return alone, alone
-    text, end = _winner_clause(seen, names), _condition(seen)
+    text = _add_condition(_winner_clause(seen, names), seen)
     if seen.best is None:
-        return text + end, text + end
-    whole = f"{text}; {best_clause(seen.best, seen.votes, names)}{end}"
+        return text, text
+    whole = f"{text}; {best_clause(seen.best, seen.votes, names)}"
     if len(whole) <= _LONG_HEADING or "skewed" in seen.best.attrs:
         return whole, whole
-    return whole, text + _brief_best_clause(seen, len(systems)) + end
+    return whole, text + _brief_best_clause(seen, len(systems))
 
 
 def verdicts_by_length(seen: Overview) -> list[str]:
@@ -50,15 +50,18 @@ def verdicts_by_length(seen: Overview) -> list[str]:
     if len(seen.winners[seen.rule]) in (0, len(names.short)):
         brief = capitalize(brief)
     rule = f" by {rule_title(seen.rule)}" if seen.winners[seen.rule] else ""
-    end = _brief_best_clause(seen, len(names.short)) + _condition(seen)
-    return [whole, _winner_clause(seen, names) + end, f"{brief}{rule}{end}", f"{brief}{end}"]
+    end = _brief_best_clause(seen, len(names.short))
+    clauses = [_winner_clause(seen, names), f"{brief}{rule}", brief]
+    return [whole, *(f"{_add_condition(clause, seen)}{end}" for clause in clauses)]
 
 
-def _condition(seen: Overview) -> str:
-    """Say what must hold where most directions are doubted; empty elsewhere."""
-    board = seen.votes
-    is_doubted = isinstance(board, Leaderboard) and is_turn_doubted(board)
-    return ", if higher is better" * is_doubted
+def _add_condition(clause: str, seen: Overview) -> str:
+    """Say before a clause what must hold where most directions are doubted."""
+    if not isinstance(seen.votes, Leaderboard) or not is_turn_doubted(seen.votes):
+        return clause
+    if len(seen.winners[seen.rule]) in (0, len(seen.votes.systems)):  # Both systems tie
+        clause = f"{clause[:1].lower()}{clause[1:]}"
+    return f"If higher is better, {clause}"
 
 
 def _brief_best_clause(seen: Overview, number: int) -> str:

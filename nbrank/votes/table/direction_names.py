@@ -262,7 +262,7 @@ def _part_hint(text: str) -> DirectionHint | None:
     if _TIME_PER.search(text):
         return DirectionHint("lower", "its name and unit")
     of_what = [word for word in words if word not in ("avg", "mean", "average", "median")]
-    of_cost = bool(set(of_what[:1]) & (_QUANTITIES | _COSTS | {"fp", "fn"}))
+    of_cost = bool(set(of_what[:1]) & (_QUANTITIES | _DOUBTFUL - {"tokens", "calls"}))
     is_rate = _RATE.search(text) is not None or (of_cost and "/" in text)
     if is_rate and not of_cost:
         return None
