@@ -70,11 +70,11 @@ ALMOST_NUMBER = re.compile(
 #: Patterns of cells that are numbers only if the whole column is such: 1:05.3, and 5/10.
 _TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):([0-5]\d(?:\.\d+)?)", re.ASCII)
 _QUANTITY = re.compile(
-    rf"(?P<number>{_NUMBER})(?:\s*(?:±|\+/-)\s*(?P<error>{_NUMBER}))?"
+    rf"(?P<number>{_NUMBER})(?:\s*(?P<first>[^\W\d_]{{1,4}})?\s*(?:±|\+/-)\s*(?P<error>{_NUMBER}))?"
     r"\s*(?P<scale>[kMBGT](?=\s\S))?"
-    r"\s*(?P<unit>ns|[uµμ]s|ms|s|sec(?:ond)?s?|min(?:ute)?s?|h|hours?|dB|[x×°]|[mck]m|px|m?eV"
+    r"\s*(?P<unit>ns|[uµμ]s|ms|s|sec(?:ond)?s?|min(?:ute)?s?|h|hours?|dB|[x×°]|[mck]?m|px|m?eV"
     r"|[kKMGT]i?B|[kM]?Hz|fps|FPS"
-    r"|[mk]?[WJ]|kWh|k?g|pts|pp|[^\W\d_]+/[^\W\d_]+|[^\W\d_a-zA-Z²³]{1,3})"
+    r"|[mk]?[WJ]|kWh|k?g|pts|pp|[^\W\d_]*/[^\W\d_]+|[^\W\d_a-zA-Z²³]{1,3})"
 )
 #: Pattern of a unit that may differ in its size: MB/s and GB/s.
 _SCALED = re.compile(r"([kKMGT])i?(B(?:/s)?|Hz)")
@@ -89,7 +89,7 @@ _APPROXIMATE = re.compile(
 )
 #: Pattern of words in brackets behind a figure: 150 (single pod).
 _REMARK = re.compile(r"(?<=[\d%])\s*\([^()]*[^\W\d][^()]*\)\s*$")
-_SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*([1-9]\d*)", re.ASCII)
+_SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*([1-9]\d*)(?:\s*\([\d.]+\s*%\))?", re.ASCII)
 #: Pattern of the size of a system: 7B, 8x7B, 1.5 M.
 _SIZE = re.compile(r"\s*[~<>≈]?\s*(\d+\s*x\s*)?\d+(\.\d+)?\s*[kmbt]b?\s*", re.ASCII | re.IGNORECASE)
 
@@ -395,9 +395,12 @@ def _parse_quantities(texts: Sequence[str]) -> tuple[list[float], list[float], s
     >>> _parse_quantities(["58 ± 1 ms"]), _parse_quantities(["2B op/s", "1.5M op/s"])[::2]
     (([0.058], [0.001], 's'), ([2000000000.0, 1500000.0], 'op/s'))
     """
-    found = [match for text in texts if (match := _QUANTITY.fullmatch(text))]
+    found = [match for text in texts if (match := _QUANTITY.fullmatch(text))
+             and match["first"] in (None, match["unit"])]  # fmt: skip
     units = {one["unit"]: 1.0 for one in found}
-    if len(found) < len(texts):
+    # 14.3m is a size, and 75.0m ± 12.3m a length.
+    is_size = "m" in units and not all(one["error"] for one in found)
+    if len(found) < len(texts) or is_size:
         return [], [], ""
     unit = next(iter(units))
     scaled = [match for item in units if (match := _SCALED.fullmatch(item))]

@@ -54,6 +54,8 @@ _SYSTEM_WORDS = make_word_set(
     "autosklearn logreg naivebayes transformer transformers esm eve bc iql cql td sac ppo dqn "
     "rainbow baseline sota gbm tabnet tabpfn chatgpt deepseek"
 )
+#: Words of columns that compare two systems.
+_COMPARING = make_word_set("improvement change difference diff delta Δ gain speedup ratio")
 #: Pattern of a model's size in its name: ESM2 (650M), llama-7b.
 _SIZE = re.compile(r"(?:^|[\s(_-])\d+(?:\.\d+)?\s?[bBmM](?:[\s)_-]|$)")
 
@@ -190,6 +192,8 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
         elif not chosen and role is None and name not in roles.directions:
             if column.is_words and not column.has_almost_numbers:
                 aside[name] = "words"
+            elif {*split_words(name)} <= _COMPARING:
+                aside[name] = "it compares systems"
             elif not is_system_name(name) and (found := find_evidence(column, [])):
                 aside[name] = found.why
     if aside:

@@ -206,3 +206,15 @@ def test_a_superscript_is_no_digit_and_a_figure_with_commas_no_ballot():
     page = "|m|span|\n|-|-|\n|A|~14,500,000|\n|B|~7,000,000|\n"
     with pytest.warns(UserWarning, match="not exact"):
         assert nbrank.read(page.encode()).scores["span"].tolist() == [14.5e6, 7e6]
+
+
+def test_a_unit_may_stand_on_both_sides_of_its_error_and_a_share_beside_its_count():
+    rows = ["|m|length|hits|speed|", "|-|-|-|-|", "|A|75.0m ± 12.3m|8/17 (47.1%)|3674/s|",
+            "|B|78.0m ± 11.5m|11/17 (64.7%)|3909/s|"]  # fmt: skip
+    board = nbrank.read("\n".join(rows).encode())
+    assert board.scores["length"].tolist() == [75, 78]
+    assert board.errors["length"].tolist() == [12.3, 11.5]
+    assert board.scores["hits"].round(3).tolist() == [0.471, 0.647]
+    assert board.scores["speed"].tolist() == [3674, 3909]
+    with pytest.warns(UserWarning, match="'params' .sizes"):
+        assert nbrank.read(b"m,params,t\nA,14.3m,1\nB,7m,2\n").tasks.tolist() == ["t"]

@@ -84,3 +84,10 @@ def test_metrics_within_systems_of_json_are_tasks():
     text = b'{"A": {"acc": 0.81, "loss": 0.5}, "B": {"acc": 0.9, "loss": 0.4}}'
     with pytest.warns(UserWarning, match="'acc', 'loss' are read as tasks"):
         assert nbrank.read(text).lower_is_better == ("loss",)
+
+
+def test_a_column_of_improvements_is_no_system_of_a_turned_table():
+    text = "| Benchmark | Base | Ours | Improvement |\n|-|-|-|-|\n| a | 14.0 | 7.0 | -50.0% |\n"
+    with pytest.warns(UserWarning, match="'Improvement' .it compares systems"):
+        board = nbrank.read(f"{text}| b | 15.0 | 4.5 | -70.0% |\n".encode())
+    assert board.systems.tolist() == ["Base", "Ours"]
