@@ -12,7 +12,7 @@ from nbrank.arrays.weights import unit_subsets as arrays
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING
 from nbrank.robustness.task_subsets import TaskSelection
 from nbrank.robustness.vote_removals import find_vote_removals, get_single_winner
-from nbrank.robustness.winning_weights import get_system_position
+from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule, parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit

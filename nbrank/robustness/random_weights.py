@@ -10,7 +10,7 @@ import pandas as pd
 from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.weights.task_weightings import WeightPolytope
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING, select_weighted_tasks
-from nbrank.robustness.winning_weights import check_column_clash
+from nbrank.robustness.weight_constraints import check_column_clash
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import find_task_values

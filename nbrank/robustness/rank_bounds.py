@@ -14,7 +14,7 @@ from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.weights import extreme_ranks as arrays
 from nbrank.arrays.weights.extreme_ranks import PairwiseSums
 from nbrank.arrays.weights.task_weightings import WeightPolytope
-from nbrank.robustness.winning_weights import Bounds, Conditions, LabelPairs, NetWins
+from nbrank.robustness.weight_constraints import Bounds, Conditions, LabelPairs, NetWins
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit

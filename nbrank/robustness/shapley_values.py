@@ -12,7 +12,7 @@ from nbrank.arrays.ballots.profile import safe_divide
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.weights.task_weightings import TaskContributions
-from nbrank.robustness.winning_weights import get_system_position
+from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import STRENGTH_MODEL, check_room, find_task_values

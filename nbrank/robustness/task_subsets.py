@@ -13,7 +13,7 @@ import pandas as pd
 from nbrank.arrays.typing import Bools, Positions
 from nbrank.arrays.weights import task_subset_search as arrays
 from nbrank.arrays.weights import unit_subsets
-from nbrank.robustness.winning_weights import parse_labels
+from nbrank.robustness.weight_constraints import parse_labels
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit

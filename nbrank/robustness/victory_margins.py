@@ -15,7 +15,7 @@ from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.weights import smallest_margins as arrays
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING
 from nbrank.robustness.vote_removals import find_vote_margin, get_single_winner
-from nbrank.robustness.winning_weights import get_system_position
+from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import check_room, find_contributions, find_task_values
