@@ -369,7 +369,7 @@ def describe_assumed(assumed: Sequence[Label], n: int) -> str:
     """Say for which of some tasks higher is only assumed to be better."""
     if len(assumed) == n:
         return "assumed"
-    some = join_labels(assumed, 3) if len(assumed) <= 6 else f"{len(assumed)} of them"
+    some = join_labels(assumed, 6) if len(assumed) <= 6 else f"{len(assumed)} of them"
     return f"assumed for {some}"
 
 

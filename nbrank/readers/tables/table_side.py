@@ -54,6 +54,8 @@ _SYSTEM_WORDS = make_word_set(
     "autosklearn logreg naivebayes transformer transformers esm eve bc iql cql td sac ppo dqn "
     "rainbow baseline sota gbm tabnet tabpfn chatgpt deepseek"
 )
+#: Units of times, which are measured for each system.
+_TIMES = make_word_set("ns us ms s sec seconds")
 #: Words of columns that compare two systems.
 _COMPARING = make_word_set("improvement change difference diff delta Δ gain speedup ratio")
 #: Pattern of a model's size in its name: ESM2 (650M), llama-7b.
@@ -134,7 +136,8 @@ def doubt_side(columns: Sequence[ReadColumn], rows: Iterable[Any]) -> str:
     kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | RATERS
     if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
         kinds -= {"language", "lang"}
-    if len(tasks) > 1 and sum(map(is_known_metric, tasks)) > len(tasks) / 2:
+    rated = [task for task in tasks if is_known_metric(task) and not _TIMES & {*split_words(task)}]
+    if len(tasks) > 1 and 2 * len(rated) > len(tasks):
         # The results of one system, part by part, as in a report of a classifier.
         head = system[0]
         is_report = str(head) == "" and any(item.column == "support" for item in columns)
