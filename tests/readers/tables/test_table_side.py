@@ -87,8 +87,7 @@ def test_metrics_within_systems_of_json_are_tasks():
 
 
 def test_a_column_of_improvements_is_no_system_of_a_turned_table():
-    text = "| Benchmark | Base | Ours | Improvement |\n|-|-|-|-|\n| a | 14.0 | 7.0 | -50.0% |\n"
+    rows = ["Benchmark,Base,Ours,Improvement", "a,14.0,7.0,-50.0%", "b,15.0,4.5,-70.0%"]
     with pytest.warns(UserWarning, match="'Improvement' .it compares systems"):
-        rows = f"{text}| b | 15.0 | 4.5 | -70.0% |\n"
-        board = nbrank.read(rows.encode(), transpose=True)
+        board = nbrank.read("\n".join(rows).encode(), transpose=True)
     assert board.systems.tolist() == ["Base", "Ours"]
