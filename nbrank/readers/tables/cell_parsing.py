@@ -336,8 +336,7 @@ def parse_column(
     unmarked: list[int] = []
     for row, cell in enumerate(listed):
         if isinstance(cell, str):
-            result = known[cell]
-            if result is None:
+            if (result := known[cell]) is None:
                 wrong.append(row)
                 continue
             values[row], errors[row] = result.score, result.error
