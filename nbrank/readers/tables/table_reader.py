@@ -258,6 +258,8 @@ def find_scores(
         return None, table.problems
     with table.problems.collect():
         nameless = [name for name in roles.columns("description") if str(name) == ""]
+        for system in roles.columns("system")[:1] if nameless else ():
+            table = table.drop_headings(system)  # which may stand in a column without a name
         table = table.drop_columns(nameless).drop_unnamed_columns()
         if table.numbered:
             table.warn(f"names that come again are numbered: {format_labels(table.numbered)}")

@@ -387,3 +387,13 @@ def test_the_command_line_takes_the_options_that_are_kept(tmp_path, capsys):
     shown = capsys.readouterr()
     assert "tables" not in shown.err
     assert "A" in shown.out
+
+
+def test_a_kept_reading_sets_headings_in_a_column_without_a_name_aside(tmp_path):
+    page = "||Team|W|L|\n|-|-|-|-|\n|East||||\n|x|A|3|1|\n|West||||\n|y|B|2|5|\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        board = nbrank.read(page.encode())
+    board.reading.to_toml(tmp_path / "roles.toml")
+    again = nbrank.read(page.encode(), roles=tmp_path / "roles.toml")
+    assert again.systems.tolist() == board.systems.tolist() == ["A", "B"]
