@@ -298,6 +298,12 @@ def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence 
     )
     found = found or (words[-1:] in (["id"], ["uid"]) and is_key)
     found = found or _OF_TEST.search(" ".join(words)) is not None
+    versus = {"vs", "versus"}  # vs Whisper, beside the scores themselves
+    found = found or (
+        words[:1] in (["vs"], ["versus"])
+        and not {*words} & HIGHER_METRICS
+        and any(other.is_plain and not versus & {*other.words} for other in others)
+    )
     found = found or (words[-1:] in (["episodes"], ["timesteps"]) and {*words[:-1]} <= _RUN)
     if len(words) > 1 and not found and not is_lower_metric(list(column.words)):
         number = words[0] in _NUMBER_OF and "".join(words[:2]) not in HIGHER_METRICS  # nDCG

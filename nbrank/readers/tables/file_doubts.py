@@ -209,7 +209,7 @@ def _doubt_by_note(table: DoubtedTable) -> Doubts:
     """Doubt tasks if the text around the table says that lower, or higher, is better on them."""
     bare = {task: without_statement(re.sub(r"\([^)]*\)", " ", str(task)))
             for task in (table.directions if table.result.note else ())}  # fmt: skip
-    for sentence in re.split(r"[.;\n]", table.result.note):
+    for sentence in re.split(r"(?<!\d)[.]|[.](?!\d)|[;\n]", table.result.note):
         are_lower = {re.match("l|s|f|.*negative", word.lower()) is not None
                      for word in _STATEMENT.findall(sentence)}  # fmt: skip
         if len(are_lower) != 1 or re.search(r"\b(?:except|unless|but|than)\b", sentence):
@@ -221,7 +221,8 @@ def _doubt_by_note(table: DoubtedTable) -> Doubts:
                 rf"(?<!\w){re.escape(name)}(?!\w)", sentence, re.IGNORECASE * (len(name) > 2)
             )
         ]
-        if not named and len(sentence.split()) < 6:
+        clauses = [part for part in sentence.split(",") if _STATEMENT.search(part)]
+        if not named and any(len(clause.split()) < 6 for clause in clauses):
             named = table.undecided
         way: Direction = "lower" if True in are_lower else "higher"
         contrary = [

@@ -327,10 +327,13 @@ def is_lower_metric(words: list[str]) -> bool:
     lower = max(named, default=-1)
     if lower < 0:
         return _LOWER_PHRASE.search(phrase) is not None
-    around = {*joined[:lower], *joined[lower + 1 : lower + 2]}
-    if around & (_DATA | _REVERSED) or set(joined[lower + 1 :]) & _DATA:
+    behind = joined[lower + 1 :]
+    if behind[:1] == ["k"] and joined[lower] in ("rmse", "mae"):  # in kelvin
+        behind = behind[1:]
+    around = {*joined[:lower], *behind[:1]}
+    if around & (_DATA | _REVERSED) or {*behind} & _DATA:
         return False
-    return not any(word in HIGHER_METRICS - _SETTINGS for word in joined[lower + 1 :])
+    return not any(word in HIGHER_METRICS - _SETTINGS for word in behind)
 
 
 def join_single_letters(words: list[str]) -> list[str]:

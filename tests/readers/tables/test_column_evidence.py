@@ -174,6 +174,12 @@ def test_where_most_are_called_means_none_is_the_average_of_the_others():
     assert evidence.is_average_by_name(first, parts).role == "average"
 
 
+def test_a_column_against_another_system_describes_beside_the_scores():
+    versus = column("vs Whisper", -0.8, -0.5)
+    assert evidence.describes_within_name(versus, [ACC]).why == "its name"
+    assert evidence.describes_within_name(versus, [column("vs GPT", 0.1, 0.2)]) is None
+
+
 def test_truth_values_that_are_the_same_on_all_instances_describe_systems():
     rows = [f"{who},{item},{solved},{who == 'B'}" for who in "ABC"
             for item, solved in (("x", who != "A"), ("y", who == "C"))]  # fmt: skip

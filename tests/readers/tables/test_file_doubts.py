@@ -237,6 +237,7 @@ def test_what_a_difference_subtracts_or_stands_against_is_doubted():
         ("Higher PESQ = better. Lower LSD = better.", ["LSD"]),
         ("All runs on one machine; lower is better.", ["STOI", "LSD"]),
         ("Lower is better.", ["STOI", "LSD"]),
+        ("(score = swaps + 0.5 x depth, lower is better)", ["STOI", "LSD"]),
         ("LSD is explained below.", []),
     ],
 )

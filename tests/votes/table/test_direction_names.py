@@ -13,7 +13,7 @@ cost ($)|price [€]
 bits per byte|edit distance|Training time [h]|FPR@95TPR|cost_usd|mean absolute error
 Latency per token (ms)|ms/frame|seconds_per_case|IDSW|ID Sw.|PAR2 score
 Memory Usage (GB fp32)|RMSElog|SILog|ATE (m)|RPE-t|optimality gap|chamfer|Failed API Calls
-Ewarp|FCP|encode_ms_per_frame|cold_p50_ms|real_time_factor|us_per_op
+Ewarp|FCP|encode_ms_per_frame|cold_p50_ms|real_time_factor|us_per_op|rmse_k
 Temps (s)|Pico de memória (MB)|Latenz (ms)
 Noise (dB)|CO₂ (g)|FNMR VISA|equalized odds difference|Fehler (%)"""
 DOUBTED = """energy|cost|price|time|duration|student_staff_ratio|real-time|\
