@@ -176,7 +176,7 @@ def test_queries_and_engines_are_mostly_timed(head):
 
 def test_a_queries_table_of_speedups_is_of_other_columns():
     text = "query,ours,theirs,ratio\nq1,30 ms,31 ms,1.03x\nq2,29 ms,5 ms,0.17x\n"
-    with pytest.warns(UserWarning, match=r"'ratio' \(another unit\)|rows are read as tasks"):
+    with pytest.warns(UserWarning, match=r"'ratio' \(it compares systems\)|rows are read as tasks"):
         board = nbrank.read(text.encode())
     assert [*board.systems] == ["ours", "theirs"]
     assert set(board.reading.doubts) == {"q1", "q2"}
