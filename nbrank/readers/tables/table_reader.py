@@ -136,8 +136,11 @@ def read(
     1   size  description       NaN
     2   mmlu         task    higher
     3    WER         task     lower
-    >>> board.reading["why"].tolist()[1:]
-    ['you', 'the numbers behind the scores as standard errors', "its name, 'WER'"]
+    >>> for why in board.reading["why"][1:]:
+    ...     print(why)
+    you
+    its name, 'mmlu'; the numbers behind the scores as standard errors
+    its name, 'WER'
     >>> board.lower_is_better, board.errors.loc["A", "mmlu"].item()
     (('WER',), 7.1)
     """

@@ -180,7 +180,7 @@ def _choose_scores(
     for column in columns:
         if (role := roles.role(column.name)) is not None and column.name not in said:
             named = column.name in roles.by_column
-            found = find_evidence(column, columns) if role in ("error", "low", "high") else None
+            found = _look_at_cells(column, aside) or find_evidence(column, columns)
             of = found.of if found is not None and found.role == role else None
             aside[column.name] = Evidence(role, "you" if named else "not named", of)
     guessed = [column for column in columns if column.name not in (*aside, *said)]

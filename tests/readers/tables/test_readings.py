@@ -397,3 +397,14 @@ def test_a_kept_reading_sets_headings_in_a_column_without_a_name_aside(tmp_path)
     board.reading.to_toml(tmp_path / "roles.toml")
     again = nbrank.read(page.encode(), roles=tmp_path / "roles.toml")
     assert again.systems.tolist() == board.systems.tolist() == ["A", "B"]
+
+
+def test_a_kept_reading_finds_the_score_of_an_interval_again(tmp_path):
+    text = 'model,mAP,95% CI,F1\nA,50.1,"[48.0, 52.2]",0.7\nB,51.1,"[49.0, 53.2]",0.6\n'
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        board = nbrank.read(text.encode())
+    board.reading.to_toml(tmp_path / "roles.toml")
+    again = nbrank.read(text.encode(), roles=tmp_path / "roles.toml")
+    assert again.errors.equals(board.errors)
+    assert board.errors["mAP"].round(2).tolist() == [1.07, 1.07]
