@@ -7,8 +7,8 @@ from scipy.optimize import minimize
 from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
 from nbrank.arrays.covariate_models import CovariateModel
 from nbrank.arrays.uncertainty.strength_covariance import (
+    ComparisonSample,
     degrees_of_freedom,
-    make_sample,
     sandwich_covariance,
 )
 
@@ -76,7 +76,7 @@ def test_without_covariates_it_is_the_covariance_from_counts(prior, weighted, cl
     made = rows(5, weighted=weighted, counted=True)
     units = np.arange(len(made)) % 20 if clustered else None
     fit = CovariateModel.from_rows(made, N, np.zeros((len(made), 0)), prior).fit(N)
-    sample = make_sample(*made.tabulate(N), made, units)
+    sample = ComparisonSample(*made.tabulate(N), made, units)
     expected = sandwich_covariance(sample, fit.strengths, prior)
     np.testing.assert_allclose(fit.covariance(units), expected, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(
