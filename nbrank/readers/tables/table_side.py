@@ -8,9 +8,11 @@ from dataclasses import replace
 from statistics import mode
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from nbrank.readers.tables.column import TASKS, is_text
+from nbrank.readers.tables.cell_parsing import parse_column
+from nbrank.readers.tables.column import TASKS, Column, is_text
 from nbrank.readers.tables.column_evidence import find_evidence
 from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
 from nbrank.readers.tables.raw_table import RawTable
@@ -199,9 +201,11 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
                 aside[name] = "it compares systems"
             elif not is_system_name(name) and (found := find_evidence(column, [])):
                 aside[name] = found.why
+    systems = [name for name in columns if name not in aside and name not in quiet]
+    if len(systems) == 1 and not chosen:
+        _check_other_systems(table, [columns[name] for name in aside if aside[name] == "words"])
     if aside:
         table.warn_excluded_columns(aside)
-    systems = [name for name in columns if name not in aside and name not in quiet]
     if not systems:
         raise table.error(
             "the rows are read as tasks, and no column holds scores; give "
@@ -226,6 +230,18 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     rows = {name: role for name, role in roles.of_rows.items() if name in turned.names}
     left = Roles({"system": "system"} | rows, roles.directions)
     return turned, left, [read[name] for name in table.names if name in read]
+
+
+def _check_other_systems(table: RawTable, columns: Sequence[Column]) -> None:
+    """Refuse to set a column of figures aside for some cells, where one system would be left."""
+    for column in columns:
+        figures = [cell for cell in map(str, column.cells) if re.match(r"\W*\d", cell)]
+        odd = [cell for cell in figures if np.isnan(parse_column(pd.Series([cell])).values).all()]
+        if 0 < len(odd) < len(figures) == len(column.cells):
+            raise table.error(
+                f"{column.name!r} holds {format_labels(odd)}, which is no number; write one "
+                f"number in each cell, or, to have such cells as missing scores, na={odd!r}"
+            )
 
 
 def warn_turned(table: RawTable, system: Any, why: str) -> None:

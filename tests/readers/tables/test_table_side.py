@@ -91,3 +91,14 @@ def test_a_column_of_improvements_is_no_system_of_a_turned_table():
     with pytest.warns(UserWarning, match="'Improvement' .it compares systems"):
         board = nbrank.read("\n".join(rows).encode(), transpose=True)
     assert board.systems.tolist() == ["Base", "Ours"]
+
+
+def test_a_range_in_one_cell_does_not_leave_a_single_system():
+    rows = ["|query|DuckDB|Other|", "|-|-|-|", "|a|~1 ms|39 ms|", "|b|~1–2 ms|38 ms|"]
+    text = "\n".join(rows).encode()
+    with pytest.raises(ValueError, match="'DuckDB' holds '~1–2 ms', which is no number") as refused:
+        nbrank.read(text, transpose=True)
+    assert "na=['~1–2 ms']" in str(refused.value)
+    with pytest.warns(UserWarning, match="not exact"):
+        board = nbrank.read(text, transpose=True, na=["~1–2 ms"])
+    assert board.systems.tolist() == ["DuckDB", "Other"]
