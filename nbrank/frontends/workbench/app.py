@@ -223,7 +223,12 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
             table = source() if callable(source) else source
         said = [warning.message.args[0] for warning in caught]  # type: ignore[union-attr]
         notes = [f"Note: {getattr(text, 'fact', text)}." for text in said]
-        return Workbench(as_votes(table, "units")), getattr(table, "reading", None), notes
+        bench = Workbench(as_votes(table, "units"))
+        if self.table == self._own_title:
+            name = self.table.partition(": ")[2]
+            roles = f", roles={self.roles}" * bool(self.roles)
+            bench.trail.name_source(f"nbrank.read({name!r}{roles})")
+        return bench, getattr(table, "reading", None), notes
 
     def _show_messages(self, sentences: list[str]) -> None:
         self.text = "\n".join(sentences)

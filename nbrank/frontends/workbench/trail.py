@@ -50,12 +50,18 @@ class Trail:
         self.html = HtmlWidget(pressed=bench.on_button)
         #: What was tried, the latest first.
         self.tried: list[Tried] = []
-        #: The call that gives the ranking on the page.
-        self.python = ""
+        #: The call that gives the ranking on the page, and what reads the votes from a file.
+        self.python, self.source = "", ""
+        self._seen: WorkbenchView | None = None
 
     def show(self, seen: WorkbenchView | None) -> None:
         """Write the call, and the list where there is more than one setting."""
         self.python = "" if seen is None else write_python_call(self.bench, seen)
+        self._seen = seen
+        if self.source and seen is not None:
+            is_scored = isinstance(seen.votes, Leaderboard)
+            votes = f"df = {self.source}.scores" if is_scored else f"comparisons = {self.source}"
+            self.python = f"{votes}\n{self.python}"
         python = (
             f"<h4>As Python</h4><pre>{escape(self.python)}</pre>"
             f"<button data-copy>copy as Python</button>"
@@ -67,6 +73,11 @@ class Trail:
         )
         tried = f'<h4>Tried so far</h4><ol class="nbrank-tried">{rows}</ol>'
         self.html.html = python * bool(self.python) + tried * (len(self.tried) > 1)
+
+    def name_source(self, source: str) -> None:
+        """Begin the call with what reads the votes from a file."""
+        self.source = source
+        self.show(self._seen)
 
     def add(self, seen: WorkbenchView) -> None:
         """Keep the weights and the rule, if they are tried for the first time."""

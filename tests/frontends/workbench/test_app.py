@@ -260,6 +260,9 @@ class TestAFileOfOnesOwn:
         correct(app, "asset", "task")
         assert list(app.bench.board.tasks) == ["x", "y"]
         assert app.roles == {"asset": "task"}
+        assert app.bench.trail.python == (
+            "df = nbrank.read('mine.csv', roles={'asset': 'task'}).scores\ndf.rank.borda()"
+        )
 
     def test_one_that_is_no_table_shows_no_columns(self, app):
         upload(app, "")
