@@ -298,7 +298,7 @@ def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence 
     )
     found = found or (words[-1:] in (["id"], ["uid"]) and is_key)
     found = found or _OF_TEST.search(" ".join(words)) is not None
-    versus = {"vs", "versus"}  # vs Whisper, beside the scores themselves
+    versus = {"vs", "versus"}  # vs Whisper, next to the scores themselves
     found = found or (
         words[:1] in (["vs"], ["versus"])
         and not {*words} & HIGHER_METRICS
