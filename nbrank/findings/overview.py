@@ -324,7 +324,8 @@ def describe_tasks(board: Leaderboard) -> str:
         return f"{n} {'kinds of ' * bool(kinds)}ballot{'s' * (not kinds and n > 1)}{kinds}"
     counting = set(board.tasks[board.weights > 0])
     text = pluralize(len(counting), "task")
-    score = None if board.reading is None else board.reading.frame_attrs.get("score")
+    reading = board.reading
+    score = None if reading is None else reading.frame_attrs.get("score")
     if score is not None and not is_named_like(score, NAMELESS):
         text += f" by {score}"
     if board.replicates is not None:
@@ -339,7 +340,7 @@ def describe_tasks(board: Leaderboard) -> str:
     if len(counting) < n:
         text += f" (and {pluralize(n - len(counting), 'task')} of weight 0)"
     text += f", {describe_directions(board)}"
-    if board.reading is not None:
+    if reading is not None:
         return text
     if doubtful := find_suspected_lower_is_better(board):
         text += (
@@ -356,15 +357,6 @@ def task_places(board: Leaderboard) -> pd.DataFrame:
     return board.task_scores().mul(signs, axis=1).rank(ascending=False)
 
 
-def is_turn_doubted(board: Leaderboard) -> bool:
-    """Return whether most tasks are read so that higher is better, and a doubt says otherwise."""
-    if board.reading is None:
-        return False
-    lower = [task for task, doubt in board.reading.doubts.items() if "lower" in doubt]
-    doubted = board.tasks.isin(lower) & ~board.is_lower_better
-    return bool(2 * board.weights[doubted].sum() > board.weights.sum())
-
-
 def describe_assumed(assumed: Sequence[Label], n: int) -> str:
     """Say for which of some tasks higher is only assumed to be better."""
     if len(assumed) == n:
@@ -375,7 +367,8 @@ def describe_assumed(assumed: Sequence[Label], n: int) -> str:
 
 def describe_directions(board: Leaderboard) -> str:
     """Say which way the scores of a file were read, why, and which are doubtful."""
-    rows = {} if board.reading is None else {row.column: row for row in board.reading.directed}
+    reading = board.reading
+    rows = {} if reading is None else {row.column: row for row in reading.directed}
     counting = board.weights > 0
     lower = {
         task: getattr(rows.get(task), "why", "")
@@ -389,9 +382,9 @@ def describe_directions(board: Leaderboard) -> str:
         for why, tasks in kinds.items()
     ]
     n = int(counting.sum())
-    found = {} if board.reading is None else board.reading.doubts
-    assumed = [] if board.reading is None else [
-        task for task in board.reading.assumed if task in {*board.tasks[counting]} - {*found}
+    found = {} if reading is None else reading.doubts
+    assumed = [] if reading is None else [
+        task for task in reading.assumed if task in {*board.tasks[counting]} - {*found}
     ]  # fmt: skip
     guess = f" ({describe_assumed(assumed, n - len(lower))})" * bool(assumed)
     if not lower:

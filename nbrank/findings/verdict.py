@@ -7,7 +7,7 @@ from itertools import chain
 
 from nbrank.findings.best_set_text import best_clause
 from nbrank.findings.labels import DisplayNames, capitalize, rule_title
-from nbrank.findings.overview import Overview, is_turn_doubted, task_noun
+from nbrank.findings.overview import Overview, task_noun
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.place_detection import looks_like_places
@@ -57,11 +57,20 @@ def verdicts_by_length(seen: Overview) -> list[str]:
 
 def _add_condition(clause: str, seen: Overview) -> str:
     """Say before a clause what must hold where most directions are doubted."""
-    if not isinstance(seen.votes, Leaderboard) or not is_turn_doubted(seen.votes):
+    if not isinstance(seen.votes, Leaderboard) or not _is_turn_doubted(seen.votes):
         return clause
     if len(seen.winners[seen.rule]) in (0, len(seen.votes.systems)):  # Both systems tie
         clause = f"{clause[:1].lower()}{clause[1:]}"
     return f"If higher is better, {clause}"
+
+
+def _is_turn_doubted(board: Leaderboard) -> bool:
+    """Return whether most tasks are read so that higher is better, and a doubt says otherwise."""
+    if board.reading is None:
+        return False
+    lower = [task for task, doubt in board.reading.doubts.items() if "lower" in doubt]
+    doubted = board.tasks.isin(lower) & ~board.is_lower_better
+    return bool(2 * board.weights[doubted].sum() > board.weights.sum())
 
 
 def _brief_best_clause(seen: Overview, number: int) -> str:

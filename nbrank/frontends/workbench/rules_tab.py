@@ -99,7 +99,7 @@ class RulesTab(Tab):
 
     def _describe_winners(self, seen: WorkbenchView) -> list[str]:
         """Say who wins under which rules, where they differ: else the verdict has it."""
-        by_winner = group_values((won, rule) for rule, won in seen.first_by_rule.items())
+        by_winner = group_values([(won, rule) for rule, won in seen.first_by_rule.items()])
         return [
             f"{self.bench.names.join(results, 3) or 'No system'} "
             f"{agree_verb('wins', len(results))} under {join_rules(rules)}."
@@ -114,11 +114,12 @@ def _rule_question(rule: RuleLike) -> str:
 
 def _describe_failures(seen: WorkbenchView) -> list[str]:
     """Say which rules refuse the table, and why."""
-    by_reason = group_values(
+    reasons = [
         (describe_remedy(seen.rules_by_label[rule], seen.votes, error), rule)
         for rule, error in seen.errors.items()
         if rule in seen.ranks
-    )
+    ]
+    by_reason = group_values(reasons)
     return [
         f"Not shown {agree_verb('is', len(rules))} {join_rules(rules)}: {reason}."
         for reason, rules in by_reason.items()

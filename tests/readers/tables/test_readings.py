@@ -223,7 +223,7 @@ def test_the_reading_says_what_deviations_are_taken_for():
         board = nbrank.read(b"m,a,std_a,b\nA,1,.2,3 \xc2\xb1 .1\nB,2,.1,4 \xc2\xb1 .2\n")
     why = board.reading.set_index("column")["why"]
     assert why["std_a"] == "taken as standard errors, not deviations of runs"
-    assert why["b"] == "± as standard errors"
+    assert why["b"] == "assumed; ± as standard errors"
     # As the page on reading says.
     board.rank_confidence("borda", over="errors", errors=board.errors / 5**0.5)
 
