@@ -31,6 +31,7 @@ from nbrank.robustness.task_subsets import core_tasks
 from nbrank.robustness.victory_margins import margin_of_victory
 from nbrank.robustness.weight_regions import weight_map
 from nbrank.robustness.winning_weights import condorcet_weights
+from nbrank.rules.depth_rules import bucklin
 from nbrank.rules.elimination import baldwin, coombs, instant_runoff, nanson, threshold
 from nbrank.rules.geometric import geometric_mean
 from nbrank.rules.interquartile import interquartile_mean
@@ -40,7 +41,8 @@ from nbrank.rules.majority_searches import maximal_lotteries, ranked_pairs
 from nbrank.rules.means import harmonic_mean, mean, median
 from nbrank.rules.normalized_means import normalized_mean, optimality_gap
 from nbrank.rules.paired_comparison import bradley_terry, davidson, elo
-from nbrank.rules.place_rules import bucklin, mean_rank, mean_win_rate, positional
+from nbrank.rules.place_averages import mean_rank, mean_win_rate
+from nbrank.rules.point_vectors import positional
 from nbrank.rules.positional_rules import antiplurality, borda, dowdall, plurality
 from nbrank.rules.registry import RULES
 from nbrank.uncertainty.best_sets import best_set

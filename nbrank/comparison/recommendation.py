@@ -16,7 +16,7 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.typing import Bools
 from nbrank.rules.bound_rule import top_ranked
 from nbrank.rules.means import mean
-from nbrank.rules.place_rules import mean_win_rate
+from nbrank.rules.place_averages import mean_win_rate
 from nbrank.rules.registry import Family
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels, pluralize

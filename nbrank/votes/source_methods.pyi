@@ -23,6 +23,7 @@ from nbrank.robustness import (
     winning_weights,
 )
 from nbrank.rules import (
+    depth_rules,
     elimination,
     geometric,
     interquartile,
@@ -32,7 +33,8 @@ from nbrank.rules import (
     means,
     normalized_means,
     paired_comparison,
-    place_rules,
+    place_averages,
+    point_vectors,
     positional_rules,
 )
 from nbrank.uncertainty import (
@@ -60,7 +62,7 @@ class _LeaderboardAndTallyAndComparisonsMethods:
     davidson = paired_comparison.davidson
     kemeny = kemeny_rule.kemeny
     maximal_lotteries = majority_searches.maximal_lotteries
-    mean_win_rate = place_rules.mean_win_rate
+    mean_win_rate = place_averages.mean_win_rate
     minimax = majority.minimax
     pairwise = pairwise_wins.pairwise
     picture = drawing.picture
@@ -83,7 +85,7 @@ class _LeaderboardAndComparisonsMethods:
 
 class _LeaderboardAndTallyMethods:
     mean = means.mean
-    mean_rank = place_rules.mean_rank
+    mean_rank = place_averages.mean_rank
 
 class LeaderboardMethods(
     _LeaderboardAndTallyAndComparisonsMethods,
@@ -93,7 +95,7 @@ class LeaderboardMethods(
     antiplurality = positional_rules.antiplurality
     baldwin = elimination.baldwin
     binomial_errors = cell_errors.binomial_errors
-    bucklin = place_rules.bucklin
+    bucklin = depth_rules.bucklin
     central_weights = random_weights.central_weights
     changes = table_changes.changes
     cherry_pick = cherry_picking.cherry_pick
@@ -115,7 +117,7 @@ class LeaderboardMethods(
     optimality_gap = normalized_means.optimality_gap
     pairwise_p_values = mean_rank_tests.pairwise_p_values
     plurality = positional_rules.plurality
-    positional = place_rules.positional
+    positional = point_vectors.positional
     possible_ranks = rank_bounds.possible_ranks
     probability_of_improvement = pairwise_wins.probability_of_improvement
     rank_acceptability = random_weights.rank_acceptability
