@@ -57,18 +57,20 @@ def verdicts_by_length(seen: Overview) -> list[str]:
 
 def _add_condition(clause: str, seen: Overview) -> str:
     """Say before a clause what must hold where most directions are doubted."""
-    if not isinstance(seen.votes, Leaderboard) or not _is_turn_doubted(seen.votes):
+    if not isinstance(seen.votes, Leaderboard) or not _are_directions_doubted(seen.votes):
         return clause
     if len(seen.winners[seen.rule]) in (0, len(seen.votes.systems)):  # Both systems tie
         clause = f"{clause[:1].lower()}{clause[1:]}"
     return f"If higher is better, {clause}"
 
 
-def _is_turn_doubted(board: Leaderboard) -> bool:
-    """Return whether most tasks are read so that higher is better, and a doubt says otherwise."""
+def _are_directions_doubted(board: Leaderboard) -> bool:
+    """Return whether most tasks are read so that higher is better, and doubts say otherwise."""
     if board.reading is None:
         return False
-    lower = [task for task, doubt in board.reading.doubts.items() if "lower" in doubt]
+    calls = (": 'lower'", "lower_is_better=True")
+    lower = [task for task, doubt in board.reading.doubts.items()
+             if any(call in doubt for call in calls)]  # fmt: skip
     doubted = board.tasks.isin(lower) & ~board.is_lower_better
     return bool(2 * board.weights[doubted].sum() > board.weights.sum())
 

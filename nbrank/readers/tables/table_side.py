@@ -22,6 +22,7 @@ from nbrank.readers.tables.task_directions import is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
+    TIME_UNITS,
     direction_hint,
     has_unit,
     is_metric_name,
@@ -56,10 +57,8 @@ _SYSTEM_WORDS = make_word_set(
     "autosklearn logreg naivebayes transformer transformers esm eve bc iql cql td sac ppo dqn "
     "rainbow baseline sota gbm tabnet tabpfn chatgpt deepseek"
 )
-#: Units of times, which are measured for each system.
-_TIMES = make_word_set("ns us ms s sec seconds")
 #: Words of columns that compare two systems.
-_COMPARING = make_word_set("improvement change difference diff delta Δ gain speedup ratio")
+_DIFFERENCES = make_word_set("improvement change difference diff delta Δ gain speedup ratio")
 #: Pattern of a model's size in its name: ESM2 (650M), llama-7b.
 _SIZE = re.compile(r"(?:^|[\s(_-])\d+(?:\.\d+)?\s?[bBmM](?:[\s)_-]|$)")
 
@@ -138,7 +137,9 @@ def doubt_side(columns: Sequence[ReadColumn], rows: Iterable[Any]) -> str:
     kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | RATERS
     if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
         kinds -= {"language", "lang"}
-    rated = [task for task in tasks if is_known_metric(task) and not _TIMES & {*split_words(task)}]
+    rated = [
+        task for task in tasks if is_known_metric(task) and not TIME_UNITS & {*split_words(task)}
+    ]
     if len(tasks) > 1 and 2 * len(rated) > len(tasks):
         # The results of one system, part by part, as in a report of a classifier.
         head = system[0]
@@ -197,7 +198,7 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
         elif not chosen and role is None and name not in roles.directions:
             if column.is_words and not column.has_almost_numbers:
                 aside[name] = "words"
-            elif {*split_words(name)} <= _COMPARING:
+            elif {*split_words(name)} <= _DIFFERENCES:
                 aside[name] = "it compares systems"
             elif not is_system_name(name) and (found := find_evidence(column, [])):
                 aside[name] = found.why

@@ -95,7 +95,7 @@ _TIME_PER = re.compile(
     re.IGNORECASE,
 )
 #: Units of time: what is measured in them is often better the lower.
-_TIMES = make_word_set(
+TIME_UNITS = make_word_set(
     "s sec secs second seconds ms msec µs μs ns min mins minute minutes milliseconds "
     "h hr hrs hour hours day days"
 )
@@ -148,7 +148,7 @@ _GAINS = make_word_set(
     "signal reduction suppression cancellation bandwidth throughput density yield saving savings "
     "uptime lifetime life mttf mtbf endurance"
 )
-_UNITS = _TIMES.union(
+_UNITS = TIME_UNITS.union(
     "$€£",
     make_word_set(
         "us usd eur dollar dollars cents j kj mj kwh wh w kw mw watt watts kb mb gb tb mib gib kib "
@@ -297,7 +297,7 @@ def _doubt_of_phrase(text: str, words: list[str]) -> str:
         written = re.search(r"[\W_]*".join(parts), text, re.IGNORECASE)  # IC50, not ic 50
         return f"{(written or phrase)[0]!r} is often better the lower"
     plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
-    units = [unit for note in _unit_notes(plain) if len(note) == 1 for unit in note & _TIMES]
+    units = [unit for note in _unit_notes(plain) if len(note) == 1 for unit in note & TIME_UNITS]
     # en_gb is a language.
     is_long = len("".join(words[:-1])) > 2
     units += [word for word in words[-1:] if is_long and word in _BARE_UNITS]
@@ -306,7 +306,7 @@ def _doubt_of_phrase(text: str, words: list[str]) -> str:
         units.append(unit[0].strip("()/ "))
     if not units or {*words} & _GAINS:
         return ""
-    what = "times" if {*units} <= _TIMES else "figures"
+    what = "times" if {*units} <= TIME_UNITS else "figures"
     return f"{what} ({units[0]!r}) are often better the lower"
 
 
