@@ -17,7 +17,7 @@ from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
 from nbrank.votes.formatting import Label
 from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard import VotesLike
-from nbrank.votes.method_registry import spell_out_options
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.validation import PairOptions
 
 __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]

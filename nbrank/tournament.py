@@ -14,7 +14,7 @@ from nbrank.arrays.typing import Bools
 from nbrank.rules.majority import make_pair_request
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike
-from nbrank.votes.method_registry import spell_out_options
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.validation import PairOptions
 
 __all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "uncovered_set"]

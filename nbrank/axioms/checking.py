@@ -13,7 +13,7 @@ from nbrank.axioms.trials import Axiom, AxiomCheck, AxiomSearch, EditableTable, 
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RuleLike
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.method_registry import spell_out_options
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import make_rng, validate_integer
 

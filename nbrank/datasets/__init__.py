@@ -19,7 +19,7 @@ from nbrank.datasets.bundle import (
     load_xtreme_missing,
 )
 from nbrank.datasets.cache import DataUnavailableError, fetch_file
-from nbrank.datasets.fetched import (
+from nbrank.datasets.downloads import (
     fetch_best_systems_instances,
     fetch_ceval_texts,
     fetch_llmfao,

@@ -16,7 +16,7 @@ from nbrank.experiments.runner import Measure, ScoresLike
 from nbrank.synthetic import draw_gumbel_scores
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.method_registry import spell_out_options, with_call
+from nbrank.votes.required_arguments import spell_out_options, with_call
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import validate_number
 

@@ -15,8 +15,8 @@ from nbrank.arrays.typing import Positions
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.experiments import runner
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.method_registry import spell_out_options
 from nbrank.votes.progress import progress_bar
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.task_options import TableOptions
 
 #: Counts of changes as systems enter one by one.

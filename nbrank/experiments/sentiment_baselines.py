@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nbrank.datasets.fetched import fetch_sst5
+from nbrank.datasets.downloads import fetch_sst5
 
 REQUIRED = ("textblob", "nltk", "vaderSentiment", "sklearn")
 

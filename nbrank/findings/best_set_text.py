@@ -11,7 +11,7 @@ import pandas as pd
 
 from nbrank.findings.labels import DisplayNames, agree_verb, capitalize, format_percent, rule_title
 from nbrank.rules.registry import RULES
-from nbrank.uncertainty.contributions import nearest_rule_with_sets, supports_confidence_sets
+from nbrank.uncertainty.rules_with_sets import nearest_rule_with_sets, supports_confidence_sets
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 

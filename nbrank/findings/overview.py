@@ -30,8 +30,8 @@ from nbrank.findings.unearned_firsts import describe_sparse_firsts, describe_une
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import MAX_PAIRWISE_SYSTEMS, RULES, RuleLike
 from nbrank.uncertainty.cell_errors import drop_errors
-from nbrank.uncertainty.contributions import supports_confidence_sets
 from nbrank.uncertainty.rank_sets import pair_tests
+from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.uncertainty.sampling_design import DrawOptions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, group_values, pluralize

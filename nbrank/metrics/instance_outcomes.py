@@ -9,7 +9,7 @@ import pandas as pd
 
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.method_registry import with_call
+from nbrank.votes.required_arguments import with_call
 from nbrank.votes.table.task_options import LowerIsBetter
 from nbrank.votes.table.validation import make_rng, validate_integer, validate_number
 

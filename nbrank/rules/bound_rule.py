@@ -22,7 +22,7 @@ from nbrank.rules.registry import (
     RuleLike,
     get_rule,
 )
-from nbrank.votes import method_registry
+from nbrank.votes import required_arguments
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, join_words
 from nbrank.votes.labeled_values import clean_axes, clean_label
@@ -95,7 +95,7 @@ class BoundRule:
             call = call or f"functools.partial(nbrank.{known.name}, "
             raise TypeError(
                 f"{prefix}the rule {known.name} needs {join_words(lacking)}. Give what it needs, "
-                f"as in {call}{method_registry.format_example_arguments(known.arguments)})"
+                f"as in {call}{required_arguments.format_example_arguments(known.arguments)})"
             )
 
     @cached_property

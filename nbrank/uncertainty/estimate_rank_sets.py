@@ -15,7 +15,7 @@ from nbrank.uncertainty.cell_errors import warn_of_zero_errors
 from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawOptions
 from nbrank.votes import labeled_values
 from nbrank.votes.formatting import check_same_labels, format_labels
-from nbrank.votes.method_registry import name_missing_arguments
+from nbrank.votes.required_arguments import name_missing_arguments
 from nbrank.votes.table.validation import check_pairs_fit, validate_number
 
 

@@ -15,7 +15,8 @@ from nbrank.rules.majority import make_pair_request
 from nbrank.uncertainty import pair_samples as samples
 from nbrank.votes.labeled_values import as_series
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, unwarned_votes
-from nbrank.votes.method_registry import register_method, spell_out_options
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import (

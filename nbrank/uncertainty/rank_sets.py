@@ -22,6 +22,7 @@ from nbrank.uncertainty import contributions as means
 from nbrank.uncertainty.cell_errors import CellErrors
 from nbrank.uncertainty.contributions import STRENGTH_MODEL
 from nbrank.uncertainty.estimate_rank_sets import build_frame
+from nbrank.uncertainty.rules_with_sets import check_rule_has_sets
 from nbrank.uncertainty.sampling_design import (
     DELTA,
     DRAWS,
@@ -250,7 +251,7 @@ def pair_tests_of_votes(votes: Votes, bound: BoundRule, draws: DrawOptions) -> T
         scale = ("scale", "base", "anchor")
         kept = {name: value for name, value in bound.options.items() if name not in scale}
         bound = replace(bound, options=kept)
-    means.check_rule_has_sets(votes, bound, draws)
+    check_rule_has_sets(votes, bound, draws)
     ranked = bound.function(votes)
     votes = bound.transform_runs(votes)
     tests, facts = _tests_of_votes(votes, bound, ranked, draws, rng)

@@ -16,7 +16,8 @@ from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawnUnit, DrawOptions, UnitKind
 from nbrank.votes.leaderboard import VotesLike
-from nbrank.votes.method_registry import find_default_rule, register_method, with_call
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.required_arguments import find_default_rule, with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 

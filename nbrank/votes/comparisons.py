@@ -18,7 +18,7 @@ from nbrank.votes import comparison_outcomes
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, join_truncated
 from nbrank.votes.labeled_values import plain_frame
-from nbrank.votes.method_registry import with_call
+from nbrank.votes.required_arguments import with_call
 from nbrank.votes.table.name_heuristics import INSTANCES, is_named_like
 from nbrank.votes.table.task_options import rescale_weights
 from nbrank.votes.table.validation import ViewRequest, check_choice, check_counts_fit

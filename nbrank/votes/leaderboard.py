@@ -17,7 +17,8 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard_copies import LeaderboardCopies
-from nbrank.votes.method_registry import MethodsMixin, raise_unknown_keyword
+from nbrank.votes.method_registry import MethodsMixin
+from nbrank.votes.required_arguments import raise_unknown_keyword
 from nbrank.votes.table.numeric_cells import Decimals, parse_decimals, round_values
 from nbrank.votes.table.row_levels import (
     Clusters,

@@ -8,13 +8,13 @@ import pytest
 
 import nbrank
 from nbrank import datasets
-from nbrank.datasets import cache, fetched
+from nbrank.datasets import cache, downloads
 
 FETCHERS = sorted({name for name in datasets.__all__ if name.startswith("fetch_")} - {"fetch_file"})
 # The sets of a fetcher that takes a name.
 SETS = {
-    "fetch_best_systems_instances": fetched.BEST_SYSTEMS_SETS,
-    "fetch_missing_scores_instances": tuple(fetched.MISSING_SCORES_SETS),
+    "fetch_best_systems_instances": downloads.BEST_SYSTEMS_SETS,
+    "fetch_missing_scores_instances": tuple(downloads.MISSING_SCORES_SETS),
 }
 
 
@@ -35,7 +35,7 @@ def test_a_fetcher_reads_the_files_that_the_registry_says(name, monkeypatch, tmp
         asked.append((file, data_home, download_if_missing))
         return fetch_file(file)
 
-    monkeypatch.setattr(fetched, "fetch_file", recorded)
+    monkeypatch.setattr(downloads, "fetch_file", recorded)
     for arguments in [[name] for name in SETS.get(name, [])] or [[]]:
         getattr(datasets, name)(*arguments, data_home=tmp_path, download_if_missing=False)
     listed = {e.file for e in cache.registry().values() if name in e.fetchers}

@@ -11,7 +11,7 @@ import pytest
 
 import nbrank
 from nbrank.datasets import fetch_best_systems_instances
-from nbrank.datasets.fetched import BEST_SYSTEMS_SETS
+from nbrank.datasets.downloads import BEST_SYSTEMS_SETS
 
 #: MLQE has no ties as it is; with its scores rounded it has many.
 SETS = [*BEST_SYSTEMS_SETS, "MLQE, rounded"]

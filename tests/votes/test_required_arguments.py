@@ -10,7 +10,8 @@ import pytest
 
 import nbrank
 from nbrank import consensus, tournament
-from nbrank.votes.method_registry import METHODS, OPTION_PARAMETERS, spell_out_options
+from nbrank.votes.method_registry import METHODS
+from nbrank.votes.required_arguments import OPTION_PARAMETERS, spell_out_options
 from nbrank.votes.table.task_options import PickOptions, RuleOptions, TableOptions
 from nbrank.votes.table.validation import PairOptions, PlaceOptions
 

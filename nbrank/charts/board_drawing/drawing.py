@@ -34,7 +34,7 @@ from nbrank.rules.registry import RULES, RuleLike
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
-from nbrank.votes.method_registry import name_unknown_keywords, spell_out_options
+from nbrank.votes.required_arguments import name_unknown_keywords, spell_out_options
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import validate_integer

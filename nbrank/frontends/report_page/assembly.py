@@ -37,12 +37,8 @@ from nbrank.rules.registry import RULES, RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
-from nbrank.votes.method_registry import (
-    MethodsMixin,
-    name_unknown_keywords,
-    spell_out_options,
-    with_call,
-)
+from nbrank.votes.method_registry import MethodsMixin
+from nbrank.votes.required_arguments import name_unknown_keywords, spell_out_options, with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import check_delta

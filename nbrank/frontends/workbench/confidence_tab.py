@@ -33,8 +33,8 @@ from nbrank.frontends.workbench.html import render_details, render_table
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import DRAW_CHOICES, WorkbenchState, WorkbenchView
 from nbrank.rules.bound_rule import BoundRule
-from nbrank.uncertainty.contributions import supports_confidence_sets
 from nbrank.uncertainty.rank_sets import pair_tests
+from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.uncertainty.sampling_design import DrawOptions
 from nbrank.uncertainty.tied_groups import tie_groups
 from nbrank.votes.base import Votes

@@ -10,7 +10,7 @@ from nbrank.frontends.workbench.workbench import Workbench, tabs_of
 from nbrank.votes.formatting import Label
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import VotesLike, as_votes
-from nbrank.votes.method_registry import spell_out_options
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import check_choice

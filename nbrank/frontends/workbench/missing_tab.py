@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipywidgets as widgets
 
 from nbrank.findings.labels import MISSING_DESCRIPTIONS, abbreviate_labels, agree_verb, rule_title
-from nbrank.frontends.workbench.contenders import describe_winner_change
+from nbrank.frontends.workbench.page_head import describe_winner_change
 from nbrank.frontends.workbench.tab import Tab, make_row
 from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
 from nbrank.rules.bound_rule import BoundRule

@@ -14,8 +14,8 @@ from nbrank.findings.labels import DisplayNames, capitalize, describe_score, joi
 from nbrank.findings.missing_text import find_suspect_zeros
 from nbrank.findings.overview import task_names, task_noun
 from nbrank.frontends.shared_html import render_paragraphs
-from nbrank.frontends.workbench.contenders import MINIMAX_NOTE
 from nbrank.frontends.workbench.html import HtmlWidget, render_button, render_details, render_table
+from nbrank.frontends.workbench.page_head import MINIMAX_NOTE
 from nbrank.frontends.workbench.pairs_tab import describe_pairwise_record
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.votes.formatting import Label, pluralize

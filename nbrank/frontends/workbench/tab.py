@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import ipywidgets as widgets
 
 from nbrank.frontends.shared_html import render_paragraphs
+from nbrank.frontends.workbench.delayed_work import Debouncer
 from nbrank.frontends.workbench.html import HtmlWidget
-from nbrank.frontends.workbench.work import Debouncer
 from nbrank.frontends.workbench.workbench_state import WorkbenchState
 
 

@@ -11,7 +11,7 @@ import anywidget
 import traitlets
 
 from nbrank.findings.labels import DisplayNames, label_text, rule_title
-from nbrank.frontends.workbench.work import LastResult
+from nbrank.frontends.workbench.delayed_work import LastResult
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.robustness.weight_regions import FirstByWeight, WeightSpan
 from nbrank.votes.formatting import Label, format_labels

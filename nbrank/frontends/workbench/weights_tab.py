@@ -27,10 +27,10 @@ from nbrank.findings.nearest_weights import (
 )
 from nbrank.findings.overview import task_names
 from nbrank.frontends.shared_html import render_paragraphs
-from nbrank.frontends.workbench.contenders import render_system_details
+from nbrank.frontends.workbench.delayed_work import LastResult
 from nbrank.frontends.workbench.html import LiveChart, render_bars, render_details
+from nbrank.frontends.workbench.page_head import render_system_details
 from nbrank.frontends.workbench.tab import Tab
-from nbrank.frontends.workbench.work import LastResult
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.rules.registry import Rule
 from nbrank.votes.formatting import Label

@@ -24,9 +24,10 @@ from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict_and_heading
 from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.confidence_tab import ConfidenceTab, find_rank_sets, rank_at_start
-from nbrank.frontends.workbench.contenders import describe_change, render_contenders
+from nbrank.frontends.workbench.delayed_work import Debouncer, LastResult
 from nbrank.frontends.workbench.html import HtmlWidget, LiveDrawing, render_tabs
 from nbrank.frontends.workbench.missing_tab import MissingTab
+from nbrank.frontends.workbench.page_head import describe_change, render_contenders
 from nbrank.frontends.workbench.pairs_tab import PairsTab
 from nbrank.frontends.workbench.rounds_tab import RoundsTab
 from nbrank.frontends.workbench.rules_tab import (
@@ -40,7 +41,6 @@ from nbrank.frontends.workbench.system_panel import SystemPanel
 from nbrank.frontends.workbench.trail import Trail
 from nbrank.frontends.workbench.weight_sliders import WeightTracks
 from nbrank.frontends.workbench.weights_tab import WeightsTab
-from nbrank.frontends.workbench.work import Debouncer, LastResult
 from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard

@@ -24,8 +24,8 @@ from nbrank.comparison.rules_side_by_side import (
 )
 from nbrank.findings.labels import MISSING_DESCRIPTIONS, DisplayNames, abbreviate_labels, rule_title
 from nbrank.findings.overview import Overview
+from nbrank.frontends.workbench.delayed_work import Debouncer, LastResult
 from nbrank.frontends.workbench.html import render_button
-from nbrank.frontends.workbench.work import Debouncer, LastResult
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import Rule, RuleLike
 from nbrank.votes.base import Votes

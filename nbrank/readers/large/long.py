@@ -10,7 +10,7 @@ import pandas as pd
 from nbrank.readers.large.long_columns import LongColumns, Paths, empty_table_error
 from nbrank.votes.formatting import Label
 from nbrank.votes.labeled_values import plain_frame
-from nbrank.votes.method_registry import with_call
+from nbrank.votes.required_arguments import with_call
 from nbrank.votes.tallies import Tally
 
 

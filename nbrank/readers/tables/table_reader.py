@@ -45,7 +45,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.method_registry import name_unknown_keywords
+from nbrank.votes.required_arguments import name_unknown_keywords
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
 from nbrank.votes.table.reading import Direction
 from nbrank.votes.table.validation import check_choice
