@@ -141,7 +141,7 @@ def _winners_by_sums(board: Leaderboard, rule: BoundRule, weights: Floats) -> li
     return [list(board.systems[np.flatnonzero(row)]) for row in first]
 
 
-#: So much to the right of a weight, as a share of the range, one sees who is first from there on.
+#: Step to the right of a weight, as a share of the range, at which to look who is first from there.
 _STEP = 1e-7
 
 

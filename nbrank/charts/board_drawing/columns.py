@@ -102,7 +102,7 @@ def rank_ticks(last: int, width: float, letters: float) -> list[int]:
     return [1, last]
 
 
-#: So many rules have a column in a column of a paper.
+#: Maximum number of rules in a picture as wide as a column of a paper.
 MAX_NARROW_RULES = 3
 #: What the rules of a family do, and in brief.
 _FAMILIES = {

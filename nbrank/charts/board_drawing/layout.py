@@ -11,7 +11,7 @@ from nbrank.charts.text_metrics import cut_text, max_text_width, text_width, wra
 from nbrank.findings.overview import Overview
 from nbrank.votes.formatting import Label
 
-#: So much wider, as a share, the column of a rule becomes where there is room.
+#: Share by which the column of a rule grows where there is room.
 _WIDER_RULE = 0.6
 #: A cell that is clicked may be so much narrower than one that is looked at.
 _CLICKED_CELL = 0.7

@@ -1,4 +1,4 @@
-"""Work that takes long: it follows later, and what came of it is kept."""
+"""Work that takes long: it is done a moment later, and its last result is kept."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-#: So long, in seconds, nothing may move before the work is done.
+#: Seconds without another request after which the work is done.
 _PAUSE = 0.15
 
 
 class Debouncer:
-    """Work that is asked for often and takes long: it is done once the asking pauses."""
+    """Work that is requested often and takes long: it is done once the requests pause."""
 
     def __init__(self, work: Callable[[], None]) -> None:
         self._work = work
@@ -19,11 +19,11 @@ class Debouncer:
 
     @property
     def is_pending(self) -> bool:
-        """Whether there is work that was asked for, and isn't done yet."""
+        """Whether work was requested and isn't done yet."""
         return self._waiting is not None
 
     def schedule(self) -> bool:
-        """Have the work done soon, or at once where no loop runs; says whether it waits."""
+        """Do the work soon, or at once where no loop runs; return whether it waits."""
         self.cancel()
         try:
             loop = asyncio.get_running_loop()
@@ -39,7 +39,7 @@ class Debouncer:
             self._work()
 
     def cancel(self) -> bool:
-        """Do what waits never; says whether there was any."""
+        """Drop the work that waits; return whether there was any."""
         waited, self._waiting = self._waiting, None
         if waited is not None:
             waited.cancel()
@@ -47,14 +47,14 @@ class Debouncer:
 
 
 class LastResult:
-    """What came of the last settings, kept until they change."""
+    """The result for the last settings, which is kept until they change."""
 
     def __init__(self) -> None:
         self._settings: Any = None
         self._result: Any = None
 
     def find(self, settings: tuple[Any, ...], search: Callable[[], Any]) -> Any:
-        """Return what comes of these settings; it is searched for if they are others."""
+        """Return the result for these settings; search for it if they have changed."""
         if self._settings != settings:
             self._result, self._settings = search(), settings
         return self._result

@@ -16,9 +16,9 @@ from nbrank.frontends.workbench.html import render_details
 from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
 from nbrank.votes.formatting import Label, group_values, pluralize
 
-#: So many winners that changed are told, beside the one by the rule that orders.
+#: Maximum number of changed winners in a sentence, besides that of the rule that orders.
 _MAX_RULES = 2
-#: More weights that changed are counted, and not told one by one.
+#: Maximum number of changed weights that a sentence names; more are only counted.
 _MAX_WEIGHTS = 3
 #: Why one orders by minimax under weights that make a system lose to nobody.
 MINIMAX_NOTE = "minimax looks at a system's worst defeat, so an unbeaten system is first"
@@ -105,7 +105,7 @@ def describe_winner_change(
     return f"{who} {agree_verb('wins', len(now))} instead of {instead}"
 
 
-#: So many rules are named beside who is first under them.
+#: Maximum number of rules that are named with who is first under them.
 _MAX_NAMED_RULES = 3
 
 

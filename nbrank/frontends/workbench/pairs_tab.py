@@ -19,7 +19,7 @@ from nbrank.tournament import smith_set
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
-#: So many systems have a row and a column each.
+#: Maximum number of systems in the matrix.
 _MAX_ROWS = 24
 _KEY = (
     "A number is the percentage on which the row beats the column, ties half; the larger, the more "

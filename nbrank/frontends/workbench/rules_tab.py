@@ -36,7 +36,7 @@ from nbrank.rules.registry import RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, group_values, pluralize
 
-#: So many seconds a slider rests until its next move is a new one.
+#: Seconds that a slider rests before its next move is a new one.
 _SLIDER_PAUSE = 1.0
 
 

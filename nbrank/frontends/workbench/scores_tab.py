@@ -12,7 +12,7 @@ from nbrank.frontends.workbench.html import HtmlWidget, wrap_table
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 
-#: So many rows stand in the table.
+#: Maximum number of rows of the table.
 _MAX_ROWS = 500
 _KEY = (
     "Press the name of a task to sort by it, and again to begin with the worst. The more a "

@@ -17,7 +17,7 @@ from nbrank.rules.bound_rule import BoundRule
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
-#: So many settings are kept, the latest of them first.
+#: Maximum number of settings that are kept, the latest first.
 _MAX_TRIED = 12
 
 

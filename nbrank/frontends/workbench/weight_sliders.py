@@ -18,7 +18,7 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.task_options import parse_weight
 
 _FRONT = Path(__file__).parent / "front"
-#: So many systems have a colour of their own on the tracks; what is left shares a grey.
+#: Maximum number of systems with a color of their own on the tracks; the others share a gray.
 _N_COLORS = 5
 
 

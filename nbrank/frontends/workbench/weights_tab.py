@@ -39,7 +39,7 @@ from nbrank.votes.leaderboard import Leaderboard
 if TYPE_CHECKING:
     import altair as alt
 
-#: So many seconds one waits for who could be first without some tasks, or by other weights.
+#: Limit in seconds of the search for who could be first without some tasks, or by other weights.
 _TIME_LIMIT = 0.5
 #: Of more systems it takes too long to find the ranks that weights leave open.
 _MAX_RANKED_SYSTEMS = 400

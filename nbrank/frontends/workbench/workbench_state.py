@@ -35,7 +35,7 @@ from nbrank.votes.leaderboard import Leaderboard
 
 #: What counts as a draw.
 DRAW_CHOICES = ("as on the board", "each task alone")
-#: So many systems are drawn beside the picture.
+#: Maximum number of systems in the charts next to the picture.
 MAX_SYSTEMS = 10
 #: How missing scores count unless one says otherwise.
 RULE_DEFAULT = "as each rule does"
