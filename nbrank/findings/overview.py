@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Unpack
@@ -116,6 +117,25 @@ class Overview:
         if not isinstance(self.votes, Leaderboard) or self.places is None:
             return []
         return describe_sparse_firsts(self.votes, self.places, self.first_by_rule)
+
+    @cached_property
+    def decisive_doubts(self) -> list[Label]:
+        """The tasks with doubted directions, if a rule has other winners once these are turned.
+
+        They are read so that higher is better, and something in the file says otherwise.
+        """
+        board = self.votes
+        if not isinstance(board, Leaderboard) or board.reading is None:
+            return []
+        doubted = board.tasks.isin(board.reading.doubted_directions) & ~board.is_lower_better
+        tasks = [*board.tasks[doubted & (board.weights > 0)]]
+        turned = board.with_lower_is_better([*board.lower_is_better, *tasks]) if tasks else board
+        for rule, winners in self.first_by_rule.items() if tasks else ():
+            with suppress(ValueError, RuntimeError):  # a mean refuses scores that point both ways
+                _, others = BoundRule.bind(rule).rank_and_elect(turned, quickly=True)
+                if set(others) != set(winners):
+                    return tasks
+        return []
 
     @property
     def non_unique_rules(self) -> list[str]:
@@ -396,5 +416,6 @@ def describe_directions(board: Leaderboard) -> str:
         text = f"lower is better on {' and on '.join(parts)}, higher on all others{guess}"
     doubts = group_values((doubt.partition(": ")[0], task) for task, doubt in found.items())
     for doubt, tasks in doubts.items():
-        text += f"; doubtful on {join_labels(tasks, 3)}: {doubt}"
+        named = [task if task != "" else "the column without a name" for task in tasks]
+        text += f"; doubtful on {join_labels(named, 3)}: {doubt}"
     return text

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from nbrank.findings.best_set_text import best_clause
-from nbrank.findings.labels import DisplayNames, capitalize, rule_title
+from nbrank.findings.labels import DisplayNames, capitalize, join_labels, rule_title
 from nbrank.findings.overview import Overview, task_noun
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
@@ -56,23 +56,15 @@ def verdicts_by_length(seen: Overview) -> list[str]:
 
 
 def _add_condition(clause: str, seen: Overview) -> str:
-    """Say before a clause what must hold where most directions are doubted."""
-    if not isinstance(seen.votes, Leaderboard) or not _are_directions_doubted(seen.votes):
+    """Say before a clause which directions must be right for the first system to be first."""
+    tasks = seen.decisive_doubts
+    if not tasks:
         return clause
     if len(seen.winners[seen.rule]) in (0, len(seen.votes.systems)):  # Both systems tie
         clause = f"{clause[:1].lower()}{clause[1:]}"
-    return f"If higher is better, {clause}"
-
-
-def _are_directions_doubted(board: Leaderboard) -> bool:
-    """Return whether most tasks are read so that higher is better, and doubts say otherwise."""
-    if board.reading is None:
-        return False
-    calls = (": 'lower'", "lower_is_better=True")
-    lower = [task for task, doubt in board.reading.doubts.items()
-             if any(call in doubt for call in calls)]  # fmt: skip
-    doubted = board.tasks.isin(lower) & ~board.is_lower_better
-    return bool(2 * board.weights[doubted].sum() > board.weights.sum())
+    is_about_all = isinstance(seen.votes, Leaderboard) and len(tasks) == len(seen.votes.tasks)
+    where = "" if is_about_all else f" on {join_labels(tasks, 3)}"
+    return f"If higher is better{where}, {clause}"
 
 
 def _brief_best_clause(seen: Overview, number: int) -> str:

@@ -91,6 +91,12 @@ class Reading(pd.DataFrame):
         every = (*self._rows, *self._named.values())
         return {row.column: row.doubt for row in every if row.doubt and row not in repeated}
 
+    @property
+    def doubted_directions(self) -> list[Any]:
+        """The tasks of which a doubt says that lower may be better."""
+        calls = (": 'lower'", "lower_is_better=True")
+        return [task for task, doubt in self.doubts.items() if any(call in doubt for call in calls)]
+
     def keep(self, options: dict[str, Any]) -> None:
         """Keep the options with which the file was read, and the warnings, for `to_toml`."""
         vars(self)["options"] = options
