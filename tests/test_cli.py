@@ -231,7 +231,7 @@ class TestFirstLook:
         (folder / "places.csv").write_text(places, encoding="utf-8")
         output, said = run("places.csv")
         assert "the cells look like places, where 1 is best" in said
-        assert "E is first under all 5 rules, if higher is better; 4 tasks are too" in output
+        assert "If higher is better, E is first under all 5 rules; 4 tasks are too few" in output
         output, said = run("places.csv", "--lower-is-better")
         verdict = output.partition("\n\n")[2]
         assert verdict.startswith("A is first under all 5 rules; 4 tasks are")

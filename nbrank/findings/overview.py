@@ -125,10 +125,15 @@ class Overview:
         They are read so that higher is better, and something in the file says otherwise.
         """
         board = self.votes
-        if not isinstance(board, Leaderboard) or board.reading is None:
+        if not isinstance(board, Leaderboard):
             return []
-        doubted = board.tasks.isin(board.reading.doubted_directions) & ~board.is_lower_better
-        tasks = [*board.tasks[doubted & (board.weights > 0)]]
+        if board.reading is not None:
+            doubted = board.tasks.isin(board.reading.doubted_directions)
+        else:
+            doubted = np.full(
+                len(board.tasks), task_noun(board) == "task" and looks_like_places(board)
+            )
+        tasks = [*board.tasks[doubted & ~board.is_lower_better & (board.weights > 0)]]
         turned = board.with_lower_is_better([*board.lower_is_better, *tasks]) if tasks else board
         for rule, winners in self.first_by_rule.items() if tasks else ():
             with suppress(ValueError, RuntimeError):  # a mean refuses scores that point both ways

@@ -7,10 +7,9 @@ from itertools import chain
 
 from nbrank.findings.best_set_text import best_clause
 from nbrank.findings.labels import DisplayNames, capitalize, join_labels, rule_title
-from nbrank.findings.overview import Overview, task_noun
+from nbrank.findings.overview import Overview
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.place_detection import looks_like_places
 
 #: Headings that are longer are shortened.
 _LONG_HEADING = 140
@@ -79,17 +78,14 @@ def _brief_best_clause(seen: Overview, number: int) -> str:
 
 def _winner_clause(seen: Overview, names: DisplayNames) -> str:
     """Say who is first by the sorting rule and by the others, without published rankings."""
-    by_rule, board = seen.first_by_rule if seen.published else seen.winners, seen.votes
-    doubt = ", if higher is better" * (
-        isinstance(board, Leaderboard) and looks_like_places(board) and task_noun(board) == "task"
-    )
+    by_rule = seen.first_by_rule if seen.published else seen.winners
     if seen.rule in by_rule:
-        return _under_rules(seen, seen.rule, by_rule, names) + doubt
+        return _under_rules(seen, seen.rule, by_rule, names)
     heads = seen.winners[seen.rule]
     win = _wins_phrase(heads, names) if heads else "No system is first"
     value = f"{win} in “{rule_title(seen.rule)}”, a ranking that is given"
     rules = [_under_rules(seen, next(iter(by_rule)), by_rule, names)] if by_rule else []
-    return "; ".join([value, *rules]) + doubt
+    return "; ".join([value, *rules])
 
 
 def _under_rules(
