@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from ast import literal_eval
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
@@ -36,21 +37,46 @@ def list_json_tables(file_name: str, text: str) -> list[FileTable]:
     if helm:  # only the table called "Accuracy" if it exists
         accuracy = [item for item in helm if item.get("title") == "Accuracy"]
         return [_list_helm_table(file_name, item) for item in accuracy[:1] or helm]
-    inside = _find_record_lists(content)
+    _check_harness(file_name, content)
+    inside = _find_tables(content)
     if len(inside) <= 1:
         content = next(iter(inside.values()), content)
         return [_list_table(file_name, "", content)]
-    return [_list_table(file_name, name, records) for name, records in inside.items()]
+    return [_list_table(file_name, name, rows) for name, rows in inside.items()]
+
+
+def _check_harness(file_name: str, content: Any) -> None:
+    """Refuse the results of one model as the lm-evaluation-harness writes them."""
+    results = content.get("results", {}) if isinstance(content, dict) else {}
+    if _is_named_rows(results) and any("," in key for row in results.values() for key in row):
+        raise ValueError(
+            f"{file_name} has the results of one model, by the lm-evaluation-harness; put the "
+            "files of several into a folder, and give it to nbrank.readers.lm_eval"
+        )
 
 
 def _list_table(file_name: str, name: str, content: Any) -> FileTable:
     """Make a table whose frame is built when the table is chosen."""
-    n_rows = len(content) if isinstance(content, list | dict) else 0
-    first = content[0] if _all_instances(content, dict) else {}
-    n_numbers = sum(map(is_text_number, first.values())) * n_rows
+    rows = [*content.values()] if isinstance(content, dict) else content
+    first = rows[0] if isinstance(rows, list) and rows and isinstance(rows[0], dict) else {}
+    n_rows = len(rows) if isinstance(rows, list) else 0
+    n_numbers = sum(map(is_text_number, _flatten_names(first).values())) * n_rows
     return FileTable(
         name, [*first], n_rows, n_numbers, lambda _: _name_columns(_build_table(file_name, content))
     )
+
+
+def _flatten_names(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the cells of a record by their names, {"t": {"acc": 1}} as {"t.acc": 1}.
+
+    >>> _flatten_names({"t": {"acc": 1, "n": 5}, "by": "x"})
+    {'t.acc': 1, 't.n': 5, 'by': 'x'}
+    """
+    results: dict[str, Any] = {}
+    for name, cell in record.items():
+        inner = _flatten_names(cell) if isinstance(cell, dict) else {}
+        results |= {f"{name}.{key}": value for key, value in inner.items()} or {name: cell}
+    return results
 
 
 def _name_columns(frame: pd.DataFrame) -> pd.DataFrame:
@@ -141,6 +167,30 @@ def _build_table(file_name: str, content: Any) -> pd.DataFrame:
     raise ValueError(
         f"{file_name} is JSON, but no table; give a list of records, {{column: [cells]}} or lines"
     )
+
+
+def _find_tables(content: Any, name: str = "") -> dict[str, Any]:
+    """Find the outermost tables under nested names, {"results": ...}, by their paths.
+
+    >>> _find_tables({"config": {"k": 5}, "results": {"A": {"t": 1}, "B": {"t": 2}}})
+    {'results': {'A': {'t': 1}, 'B': {'t': 2}}}
+    """
+    if _all_instances(content, dict) or _is_named_rows(content):
+        return {name: content}
+    results: dict[str, Any] = {}
+    for inner, value in content.items() if isinstance(content, dict) else ():
+        results |= _find_tables(value, f"{name}.{inner}" if name else inner)
+    return results
+
+
+def _is_named_rows(content: Any) -> bool:
+    """Return whether these are rows under their names: most rows have most of the columns."""
+    if not isinstance(content, dict) or len(content) < 2:
+        return False
+    rows = [_flatten_names(row) for row in content.values() if isinstance(row, dict)]
+    columns = Counter(name for row in rows for name in row)
+    usual = [name for name, number in columns.items() if 2 * number > len(rows)]
+    return len(rows) == len(content) and 0 < len(columns) <= 2 * len(usual)
 
 
 def _find_record_lists(content: Any, name: str = "") -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
+from html import unescape
 from html.parser import HTMLParser
 
 from nbrank.readers.tables.cell_parsing import strip_markup
@@ -167,7 +168,7 @@ def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
         above, start = start, rule + 1
         while start < len(lines) and "|" in lines[start]:
             start += 1
-        rows: list[Row] = [(number + 1, [*map(strip_markup, _split_row(lines[number]))])
+        rows: list[Row] = [(number + 1, [strip_markup(cell) for cell in _split_row(lines[number])])
                             for number in (rule - 1, *range(rule + 1, start))]  # fmt: skip
         # A row without any cell, or of dashes only, is a separator.
         filled = [row for row in rows[1:] if not all(re.fullmatch(r"[-–—:= ]*", c) for c in row[1])]
@@ -199,7 +200,8 @@ def _find_first_rule(lines: Sequence[str], start: int = 0) -> int | None:
 
 
 def _split_row(line: str) -> list[str]:
-    return re.split(r"(?<!\\)\|", re.sub(r"^\s*\|?|(?<!\\)\|\s*$", "", line))
+    cells = re.split(r"(?<!\\)\|", re.sub(r"^\s*\|?|(?<!\\)\|\s*$", "", line))
+    return [*map(unescape, cells)]
 
 
 def _find_bold(rows: Sequence[Sequence[str]]) -> list[list[str]]:

@@ -346,6 +346,46 @@ def test_a_table_within_a_record_of_scores_is_none_of_tasks():
         assert read_frame(json.dumps(records).encode())["t"].to_dict() == {"A": 1.5, "B": 1.5}
 
 
+def test_rows_under_their_names_are_found_beside_settings():
+    rows = {"A": {"by": "x", "t": 1.5, "u": 2}, "B": {"by": "y", "t": 2.5, "u": 1}}
+    for content in (
+        {"results": rows},
+        {"date": "2026-01-01", "results": rows, "config": {"shots": 5, "seeds": {"t": 1}}},
+        {"run": {"config": {"shots": 5}, "results": rows}},
+    ):
+        with pytest.warns(UserWarning, match="'by'"):
+            scores = nbrank.read(json.dumps(content).encode()).scores
+        assert scores.to_dict("index") == {"A": {"t": 1.5, "u": 2}, "B": {"t": 2.5, "u": 1}}
+
+
+def test_of_several_such_tables_the_one_with_the_most_numbers_is_read():
+    few = {"A": {"by": "x", "v": 1}, "B": {"by": "y", "v": 2}}
+    rows = {"A": {"by": "x", "t": 1.5, "u": 2}, "B": {"by": "y", "t": 2.5, "u": 1}}
+    content = json.dumps({"versions": few, "results": rows}).encode()
+    with warnings.catch_warnings(record=True, action="always") as said:
+        assert [*nbrank.read(content).tasks] == ["t", "u"]
+    assert "2, the one with the most numbers, is read" in str(said[0].message)
+
+
+def test_one_models_results_of_the_harness_are_refused_with_their_reader(tmp_path):
+    results = {task: {"acc,none": 0.5, "alias": task} for task in ("arc_easy", "hellaswag")}
+    content = {"results": results, "versions": {"arc_easy": 1, "hellaswag": 1}}
+    with pytest.raises(ValueError, match=r"results of one model.* nbrank\.readers\.lm_eval$"):
+        nbrank.read(json.dumps(content).encode())
+    for model in ("A", "B"):
+        (tmp_path / model).mkdir()
+        text = json.dumps({**content, "model_name": model})
+        (tmp_path / model / "results_2026-01-01T00-00-00.json").write_text(text)
+    assert nbrank.readers.lm_eval(tmp_path, metric="acc").shape == (2, 2)
+
+
+def test_entities_in_markdown_are_letters():
+    page = b"| | t |\n|---|---|\n| &nbsp;A &amp; B | 1 &plusmn; 0.1 |\n| C | 2 &plusmn; 0.2 |\n"
+    board = nbrank.read(page)
+    assert board.systems.tolist() == ["A & B", "C"]
+    assert board.errors["t"].tolist() == [0.1, 0.2]
+
+
 def test_torn_lines_of_json_are_named_by_their_numbers():
     lines = ['{"m": "A", "t": 1}', '{"m": "B", "t": ', '{"m": "C", "t": 3}', "}"]
     with pytest.raises(ValueError, match=r"is not JSON: in lines 2, 4; write it again"):
