@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -80,30 +81,41 @@ def parse_ballot_texts(texts: Sequence[str]) -> tuple[list[list[Any]], list[int]
 
 
 def find_comma_ballot(texts: Sequence[Any]) -> tuple[int, str] | None:
-    """Find a ballot that seems to separate by commas where others have another sign.
+    """Find a ballot, or a place on it, that seems to separate by commas unlike the others.
 
     Returns its position and what is wrong; None without any, as where the others name it whole.
 
     >>> find_comma_ballot(["A > B > C", "C, A"])
     (1, "'C, A' separates by commas, others by >: write C > A, or C, A > if it is one option")
+    >>> find_comma_ballot(["A > B > C", "C > A, B"])
+    (1, "'A, B' seems to be a tie: write A = B, or rename it if it is one option")
     """
     if not all(isinstance(text, str) for text in texts):
         return None
     lines = [re.sub(r"^\s*\d+\s*[:×x*]\s*(?=\S)", "", text).strip() for text in texts]
     sign = next((sign for sign in _SEPARATORS if any(sign in line for line in lines)), ",")
-    orders = [_parse_order(line, sign) for line in lines]
-    known = {str(name).casefold() for line, order in zip(lines, orders, strict=True)
-             if sign in line for level in order for name in _as_list(level)}  # fmt: skip
-    for at, (line, order) in enumerate(zip(lines, orders, strict=True)):
-        parts = [part.strip() for part in line.split(",") if part.strip()]
-        if order != [line] or len(parts) < 2 or line.casefold() in known:
-            continue
-        if 2 * sum(part.casefold() in known for part in parts) >= len(parts):
-            mend = (" > " if sign == ">" else f"{sign} ").join(parts)
-            return at, (
-                f"{line!r} separates by commas, others by {sign}: write {mend}, or {line} {sign} "
-                "if it is one option"
-            )
+    orders = [[name for level in _parse_order(line, sign) for name in _as_list(level)]
+              for line in lines]  # fmt: skip
+    ranked = [names for line, names in zip(lines, orders, strict=True) if sign in line]
+    known = Counter(str(name).casefold() for names in ranked for name in names)
+    for at, (line, names) in enumerate(zip(lines, orders, strict=True)):
+        for name in names:
+            parts = [part.strip() for part in str(name).split(",") if part.strip()]
+            again = known[name.casefold()] - (sign in line)
+            n_known = sum(part.casefold() in known for part in parts)
+            if len(parts) < 2 or again or 2 * n_known < len(parts):
+                continue
+            if name == line:
+                mend = (" > " if sign == ">" else f"{sign} ").join(parts)
+                return at, (
+                    f"{line!r} separates by commas, others by {sign}: write {mend}, or {line} "
+                    f"{sign} if it is one option"
+                )
+            if n_known == len(parts):
+                tie = " = ".join(parts)
+                return at, (
+                    f"{name!r} seems to be a tie: write {tie}, or rename it if it is one option"
+                )
     return None
 
 

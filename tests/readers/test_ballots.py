@@ -151,6 +151,14 @@ def test_a_comma_is_part_of_a_name_only_where_it_is_no_second_sign():
         nbrank.read(b'order\nA > B\nB > A\n"B, A"\nA > B\n')
 
 
+def test_a_comma_between_two_options_of_one_place_seems_to_be_a_tie():
+    with pytest.raises(ValueError, match="ballot 2, 'B,C' seems to be a tie: write B = C, or"):
+        from_ballots("5: A > B > C\n3: B,C > A")
+    assert len(from_ballots("A > B > C\nB = C > A").systems) == 3
+    named = from_ballots("A > B > C\nB,C > A\nA > B,C")  # named so twice
+    assert "B,C" in named.systems
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
