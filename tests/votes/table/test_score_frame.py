@@ -170,3 +170,12 @@ def test_a_level_beside_several_of_runs_is_named():
     )
     with pytest.warns(UserWarning, match="move 'size' into the columns, or drop it"):
         Leaderboard(pd.DataFrame({"t": range(4)}, rows))
+
+
+@pytest.mark.parametrize("first", [("x", 2), ("x ", 2)])
+def test_systems_of_instances_may_be_tuples_beside_other_labels(first):
+    systems = pd.Index([first, pd.Timestamp("2020-01-01"), "b"], tupleize_cols=False)
+    codes = [[0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 0, 1]]
+    index = pd.MultiIndex([systems, [1, 2]], codes, names=["system", "instance"])
+    ranking = nbrank.borda(pd.DataFrame({"t1": [6.0, 5, 4, 3, 2, 1]}, index))
+    assert ranking.index.tolist() == [("x", 2), pd.Timestamp("2020-01-01"), "b"]
