@@ -152,8 +152,8 @@ class ComparisonData:
 
     @property
     def scored(self) -> Bools:
-        """Mask of the systems with a score."""
-        return np.ones(len(self.counts.wins), dtype=bool)
+        """Mask of the systems that were compared with another."""
+        return np.asarray((self.counts.compared > 0).any(axis=1))
 
     def select_systems(self, part: Bools) -> ComparisonData:
         """Select these systems only."""

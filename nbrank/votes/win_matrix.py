@@ -94,17 +94,23 @@ def _count_wins(systems: list[Label], cells: Floats) -> Comparisons:
             "the wins of each pair add up to 1: shares don't say how many comparisons they are of, "
             "and all errors mean nothing; give numbers of wins"
         )
+    # A row that counts for nothing keeps a system that met none.
+    alone = np.flatnonzero(~total.any(axis=1))
     left, right = (
-        np.append(*places) for places in zip(np.nonzero(wins), np.nonzero(ties), strict=True)
+        np.concatenate(places)
+        for places in zip(
+            np.nonzero(wins), np.nonzero(ties), (alone, (alone + 1) % len(cells)), strict=True
+        )
     )
+    n_wins = np.count_nonzero(wins)
     frame = pd.DataFrame(
         {
             "left": [systems[number] for number in left],
             "right": [systems[number] for number in right],
-            "times": np.append(wins[wins > 0], np.ones(ties.sum())),
-            "winner": ["left"] * np.count_nonzero(wins) + ["tie"] * ties.sum(),
+            "times": np.concatenate([wins[wins > 0], np.ones(ties.sum()), np.zeros(len(alone))]),
+            "winner": ["left"] * n_wins + ["tie"] * (len(left) - n_wins),
         }
     )
     times: dict[str, Any] = {"count" if counted else "weight": "times"}
     made = from_comparisons(frame, left="left", right="right", winner="winner", **times)
-    return made.select_systems([system for system in systems if system in set(made.systems)])
+    return made.select_systems(systems)

@@ -6,6 +6,7 @@ import pytest
 
 import nbrank
 from nbrank import from_wins
+from nbrank.votes.user_warnings import NeverMetWarning
 
 NAMES = ["A", "B", "C"]
 
@@ -45,8 +46,14 @@ def test_other_numbers_are_weights():
     assert from_wins(square([[0, 1.2, 0], [0.4, 0, 1], [0, 2, 0]])).outcomes.weights is not None
 
 
-def test_systems_that_never_met_anybody_are_left_out():
-    assert list(from_wins(square([[0, 1, 0], [2, 0, 0], [0, 0, 0]])).systems) == ["A", "B"]
+def test_a_system_that_never_met_anybody_stays_and_is_last():
+    comparisons = from_wins(square([[0, 0, 0], [0, 0, 2.5], [0, 0.5, 0]]))
+    assert list(comparisons.systems) == ["A", "B", "C"]
+    assert len(comparisons) == 3
+    with pytest.warns(NeverMetWarning, match="'A'"):
+        ranking = comparisons.minimax()
+    assert ranking["rank"].to_dict() == {"B": 1, "C": 2, "A": 3}
+    assert np.isnan(ranking.loc["A", "score"])
 
 
 def test_shares_are_warned_of():
