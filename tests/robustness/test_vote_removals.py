@@ -169,6 +169,24 @@ def test_a_rival_that_won_nothing_keeps_its_tie():
     assert answer.loc["A", "votes"] == 3
 
 
+def test_a_winner_without_a_vote_is_last():
+    # A can lose its two votes, and no smaller number of votes puts D above it.
+    by_pairs = battles("A>B, A>C, D>B, C>D, B>D").unseat("copeland")
+    assert by_pairs.loc["D"].drop("rival").tolist() == [
+        2,
+        (("A", "C", "left", 1), ("A", "B", "left", 1)),
+        True,
+    ]
+    by_share = battles("C=A, B>A, C>B").unseat("mean_win_rate")
+    assert by_share.loc["A", "votes"] == 2
+
+
+def test_a_rival_without_a_vote_is_not_above():
+    # Without A>D and another vote, A is level with the others, but D has no vote left.
+    answer = battles("A>C, C>B, B>A, A>D").unseat("copeland")
+    assert answer.loc["D"].tolist() == [pd.NA, None, (), True]
+
+
 @pytest.fixture(scope="module")
 def arena():
     return nbrank.from_comparisons(
@@ -270,6 +288,6 @@ def test_options_that_look_at_single_rows_are_refused():
 
 
 def test_a_rival_that_no_vote_would_help_has_none():
-    answer = battles("A>B 6, B>C 3").unseat("copeland")
+    answer = battles("A>B 6, A>C 3").unseat("copeland")
     assert answer.loc["C", "votes"] is pd.NA
     assert answer.loc["C", "proven"]

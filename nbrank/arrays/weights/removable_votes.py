@@ -63,6 +63,15 @@ class VoteBatches:
         cell = (first * self.n_systems + second) * 2
         return np.arange(*np.searchsorted(self.cells, [cell, cell + 1]))
 
+    def find_votes(self, system: int) -> Bools:
+        """Mask of the batches of a system's votes."""
+        return np.asarray((self.first == system) | (self.second == system))
+
+    def remove_all(self, winner: int, rival: int) -> Floats | None:
+        """Remove all votes of the winner, if the rival has others, so that the winner is last."""
+        gone = self.find_votes(winner)
+        return np.where(gone, self.numbers, 0.0) if (self.find_votes(rival) & ~gone).any() else None
+
     def count(self, removed: Floats) -> PairwiseCounts:
         """Count what is left when some votes of each batch are removed."""
         # Counted anew, since a difference of weights would leave crumbs where nothing is left.
@@ -211,7 +220,7 @@ def fewest_by_win_rate(batches: VoteBatches, winner: int, rival: int) -> VoteRem
         high = max(high - 1, 0.0)
         solution = split(high)
     if solution is None:
-        return VoteRemoval(rival)
+        return VoteRemoval(rival, batches.remove_all(winner, rival))
     while high - low > 1:
         middle = (low + high) // 2
         shorter = split(middle)
@@ -232,19 +241,36 @@ _Flip = tuple[list[tuple[int, float]], Positions]
 
 
 def fewest_by_pairs(batches: VoteBatches, winner: int, rival: int) -> VoteRemoval:
-    """Turn the pairs of the two systems that cost the fewest votes, for Copeland's rule."""
+    """Turn the pairs of the two systems that cost the fewest votes, for Copeland's rule.
+
+    Who has no vote left is last: the winner may lose all its votes, but not the rival.
+    """
     counts = batches.counts
     margins = np.sign(counts.margins[[winner, rival]]).sum(axis=1)
-    gap = int(margins[0] - margins[1])
-    flips: list[_Flip] = []
-    for system in range(batches.n_systems):
-        if system == winner:
-            flips.append(_flip(batches, counts.wins, rival, winner, 2))
-        elif system != rival:
-            flips.append(_flip(batches, counts.wins, rival, system, 1))
-            flips.append(_flip(batches, counts.wins, system, winner, 1))
+    needed = int(margins[0] - margins[1]) + 1
+    others = [one for one in range(batches.n_systems) if one not in (winner, rival)]
+    ups = [_flip(batches, counts.wins, rival, winner, 2)]
+    ups += [_flip(batches, counts.wins, rival, system, 1) for system in others]
+    downs = [_flip(batches, counts.wins, system, winner, 1) for system in others]
+
+    of_rival = batches.find_votes(rival)
+    found = [_turn_cheapest(batches, [*ups, *downs], needed)]
+    if found[0] is not None and (found[0] == batches.numbers)[of_rival].all():
+        # The rival has nothing but losses, and one of them has to stay.
+        kept = [[*ups[:one], *ups[one + 1 :], *downs] for one in range(len(ups))]
+        found = [_turn_cheapest(batches, flips, needed) for flips in kept]
+    found.append(batches.remove_all(winner, rival))
+    valid = [
+        removed
+        for removed in found
+        if removed is not None and (removed < batches.numbers)[of_rival].any()
+    ]
+    return VoteRemoval(rival, min(valid, key=np.sum, default=None), proven=True)
+
+
+def _turn_cheapest(batches: VoteBatches, flips: list[_Flip], needed: int) -> Floats | None:
+    """The fewest votes that gain what is needed; None if all pairs gain less."""
     # The fewest votes for each gain up to what is needed; more counts as that.
-    needed = gap + 1
     fewest = np.append(0.0, np.full(needed, np.inf))
     choices: list[Ints] = []
     for options, _ in flips:
@@ -257,7 +283,7 @@ def fewest_by_pairs(batches: VoteBatches, winner: int, rival: int) -> VoteRemova
         fewest = best
         choices.append(choice)
     if np.isinf(fewest[needed]):
-        return VoteRemoval(rival, proven=True)
+        return None
     removed = np.zeros(len(batches))
     left = needed
     for (options, order), choice in zip(reversed(flips), reversed(choices), strict=True):
@@ -265,7 +291,7 @@ def fewest_by_pairs(batches: VoteBatches, winner: int, rival: int) -> VoteRemova
             gain, cost = options[option - 1]
             removed += _remove(batches, order, cost)
             left = max(left - gain, 0)
-    return VoteRemoval(rival, removed, proven=True)
+    return removed
 
 
 def _flip(batches: VoteBatches, wins: Floats, up: int, down: int, factor: int) -> _Flip:
