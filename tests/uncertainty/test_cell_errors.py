@@ -535,6 +535,13 @@ def test_a_task_of_weight_two_counts_twice():
         assert min(less[system], more[system]) - 1 < score < max(less[system], more[system]) + 1
 
 
+def test_doubled_tasks_count_twice_also_for_a_system_without_the_others():
+    scores = pd.DataFrame([[0.0, 1, 9, 1], [0, 1, 9, np.nan]], ["A", "B"], list("wxyz"))
+    twice = pd.concat([scores, scores[["w", "x", "y"]].add_suffix("2")], axis=1)
+    found = nbrank.interquartile_mean(scores, weights={"z": 0.5}, missing="ignore")
+    pd.testing.assert_frame_equal(found, nbrank.interquartile_mean(twice, missing="ignore"))
+
+
 def test_medians_stand_for_no_missing_runs():
     rows = pd.MultiIndex.from_product([list("ABC"), range(4)], names=["system", "seed"])
     columns = {"t1": [0.0, 0, 8, 9] * 3, "t2": [0.0, 0, 8, 9] * 3, "t3": [90.0, 90, 98, 99] * 3}

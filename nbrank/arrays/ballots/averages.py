@@ -112,22 +112,26 @@ class TaskSums:
 def interquartile_means(samples: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
     """Average samples of scores and their weights without a quarter at either end.
 
-    Return the largest |score| of each sample, too. Both are NaN of an empty sample. If all scores
-    of one weigh alike, a quarter is a number of whole scores.
+    Return the largest |score| of each sample, too. Both are NaN of an empty sample. If all weights
+    are multiples of the smallest, a quarter is a number of scores that weigh as little as that.
     """
+    every = np.concatenate([weights for _, weights in samples])
+    smallest = every.min(initial=np.inf)
+    times = every / smallest
+    whole = bool((np.abs(times - np.rint(times)) <= TOLERANCE * times).all())
     sizes = np.array([np.abs(scores).max() if len(scores) else np.nan for scores, _ in samples])
     # In a unit near the largest, so that no sum of scores is beyond a float.
     units = power_of_two(np.where(sizes > 0, sizes, 1.0))
     means = [
-        _interquartile_mean(scores / unit, weights) * unit if len(scores) else np.nan
+        _interquartile_mean(scores / unit, weights / smallest, whole) * unit
+        if len(scores)
+        else np.nan
         for (scores, weights), unit in zip(samples, units, strict=True)
     ]
     return np.array(means, dtype=np.float64), sizes
 
 
-def _interquartile_mean(scores: Floats, weights: Floats) -> float:
-    times = weights / weights.min()
-    whole = np.abs(times - np.rint(times)).max() <= TOLERANCE * times.max()
+def _interquartile_mean(scores: Floats, times: Floats, whole: bool) -> float:
     times = np.rint(times) if whole else times
     order = np.argsort(scores, kind="stable")
     reached = np.cumsum(times[order])
