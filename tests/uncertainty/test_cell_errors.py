@@ -814,3 +814,14 @@ def test_variance_of_instances_is_split_by_the_call_that_the_error_names():
     call = "variance_split(" + str(caught.value).split("variance_split(")[1]
     result = eval(call, {"variance_split": nbrank.variance_split, "scores": x})
     assert result.index.tolist() == list("ABC")
+
+
+@pytest.mark.parametrize("n_tasks", [1, 2, 3, 6, 14])
+@pytest.mark.parametrize("lead", [0.5, 1.5, 1.96, 3.0])
+def test_no_p_value_is_below_that_of_normal_errors(n_tasks, lead):
+    away = lead * np.sqrt(2 / n_tasks)  # in standard errors of the difference of two means
+    scores = pd.DataFrame([[away] * n_tasks, [0.0] * n_tasks], ["A", "B"])
+    errors = scores * 0 + 1
+    found = nbrank.best_set(scores, "mean", errors=errors, n_draws=40_000)["p_value"]["B"]
+    assert found > stats.norm.sf(lead) * 0.97 - 0.002
+    assert found < stats.norm.sf(lead) * 1.25 + 0.006

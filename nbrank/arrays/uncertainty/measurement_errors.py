@@ -100,13 +100,19 @@ def cell_error_pair_tests(
 def _adjust_tails(tests: PairTests, variances: Floats, rng: Generator) -> PairTests:
     """Adjust the tests to sums of errors that are not quite normal."""
     # Errors that were given are those of a model: here with the tails of Student's t, as
-    # widely spread. Of many cells that is the normal distribution again.
+    # widely spread. Of many cells that is the normal distribution again; of few its middle is
+    # narrower, so that no draw is taken for nearer to 0 than in the normal distribution.
+    from scipy.special import ndtri
+
+    normal = ndtri((np.arange(tests.n_draws) + 0.5) / tests.n_draws)
+    total = variances.sum(axis=1)
     sums = np.empty((len(variances), tests.n_draws))
-    for row, variance in zip(sums, variances, strict=True):
+    for row, variance, spread in zip(sums, variances, np.sqrt(total), strict=True):
         some = variance[variance > 0]
         noise = rng.standard_t(_TAILS, (len(some), tests.n_draws))
         np.matmul(np.sqrt(some * (_TAILS - 2) / _TAILS), noise, out=row)
-    total = variances.sum(axis=1)
+        order = np.argsort(row)
+        row[order] = np.copysign(np.maximum(np.abs(row[order]), np.abs(spread * normal)), normal)
     both = total[:, None] + total
     return replace(tests, sums=sums, scale=np.sqrt(np.where(both > 0, both, 1.0)))
 
