@@ -181,7 +181,8 @@ def _with_clean_systems(rows: pd.MultiIndex) -> pd.MultiIndex:
             f"duplicate systems: {spell_out(listed)} differ only in spaces around them or in their "
             f"Unicode form; if they are one system, df.rename(index={{{renamed}}}, level='system')"
         )
-    return rows.set_levels([clean_labels(systems)], level=[number])
+    levels: list[Any] = [clean_labels(systems)]
+    return rows.set_levels(levels, level=[number])
 
 
 def check_unique(labels: pd.Index, subject: str) -> None:
