@@ -156,15 +156,18 @@ def _align_estimates(estimates: object, errors: object) -> tuple[Floats, Floats]
             f"no estimate, or no {'standard error from 0' if single else 'covariance'}, for "
             f"{format_labels(estimates.index[wrong])}; leave them out"
         )
-    if single:
-        return values, matrix
+    return values, matrix if single else _validate_covariance(matrix)
+
+
+def _validate_covariance(matrix: Floats) -> Floats:
+    """Return the covariance, exactly symmetric; refuse a matrix that can't be one."""
     size = np.abs(matrix).max(initial=0.0)
     if (np.abs(matrix / 2 - matrix.T / 2) > 5e-9 * size).any():
         raise ValueError("the covariance matrix is not symmetric")
     symmetric: Floats = matrix / 2 + matrix.T / 2
     if (np.linalg.eigvalsh(symmetric / (size or 1.0)) < -1e-8).any():
         raise ValueError("the covariance matrix has a negative eigenvalue; a covariance has none")
-    return values, symmetric
+    return symmetric
 
 
 def build_frame(

@@ -10,8 +10,12 @@ import numpy as np
 from numpy.random import Generator
 
 from nbrank.arrays.ballots.ballot_counts import sum_by_key
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, combine_weighted
-from nbrank.arrays.typing import Bools
+from nbrank.arrays.ballots.pairwise_counts import (
+    ComparisonArrays,
+    PairwiseCounts,
+    combine_weighted,
+)
+from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.weights.removable_votes import VoteBatches, count_cells
@@ -82,22 +86,41 @@ def _resample_scores(board: Leaderboard, rule: BoundRule, options: DrawOptions, 
     )
 
 
+def _keeps_contributions(board: Leaderboard, rule: BoundRule, draws: SamplingDesign) -> bool:
+    """Return whether each unit contributes the same to the means of all resamples."""
+    if _is_complete(board):
+        return True
+    if rule.label == "mean" and rule.arguments["levels"] == 2 and draws.of_instances:
+        # The number of scores behind a task's mean changes from resample to resample.
+        return False
+    of_points = "ties" in rule.arguments
+    # Otherwise a system without a score in a resample would keep its points.
+    return rule.arguments["missing"] in ("compatible", *(() if of_points else ("ignore",)))
+
+
+def _repeat_units(board: Leaderboard, draws: SamplingDesign, times: Ints) -> Leaderboard:
+    """Return the board on which each unit counts as often as it was drawn."""
+    columns = np.flatnonzero(board.active_columns)
+    if draws.unit_kind == "instances":
+        values = board.values.copy()
+        # A task contributes as many instances as it has, so they fit into its columns.
+        values[:, columns] = board.values[:, np.repeat(columns, times)]
+        return board.with_values(values)
+    if draws.unit_kind == "clusters":
+        return board.with_columns(np.repeat(columns, times[draws.unit_codes]))
+    drawn = np.zeros(len(board.tasks))
+    drawn[board.task_codes[columns]] = times[draws.unit_codes]
+    # By position, because a task and a group may share a name.
+    return board.with_task_weights(board.weights * drawn)
+
+
 def _resample_ballots(board: Leaderboard, draws: SamplingDesign) -> Resampler:
     """Draw the tasks or the instances of a leaderboard."""
 
     def find_means(rule: BoundRule) -> ResampledMean:
         additive = rule.additive(board)
-        if additive is None:
+        if additive is None or not _keeps_contributions(board, rule, draws):
             return None
-        if not _is_complete(board):
-            of_points = "ties" in rule.arguments
-            if rule.arguments["missing"] not in ("compatible", *(() if of_points else ("ignore",))):
-                # A system without a score in a resample would keep its points.
-                return None
-            of_tasks = rule.label == "mean" and rule.arguments["levels"] == 2
-            if of_tasks and draws.of_instances:
-                # The number of scores behind a task's mean changes from resample to resample.
-                return None
         result = means.find_contributions(board, rule, draws)
         return None if result is None else (result, means.tie_sizes(board, additive, draws))
 
@@ -105,20 +128,8 @@ def _resample_ballots(board: Leaderboard, draws: SamplingDesign) -> Resampler:
         return arrays.resampled_counts(board.profile(), draws.unit_codes, drawn, n)
 
     def resamples(n: int, rng: Generator) -> Iterator[Votes]:
-        columns = np.flatnonzero(board.active_columns)
         for times in draws.draw_one_by_one(n, rng):
-            if draws.unit_kind == "instances":
-                values = board.values.copy()
-                # A task contributes as many instances as it has, so they fit into its columns.
-                values[:, columns] = board.values[:, np.repeat(columns, times)]
-                yield board.with_values(values)
-            elif draws.unit_kind == "clusters":
-                yield board.with_columns(np.repeat(columns, times[draws.unit_codes]))
-            else:
-                drawn = np.zeros(len(board.tasks))
-                drawn[board.task_codes[columns]] = times[draws.unit_codes]
-                # By position, because a task and a group may share a name.
-                yield board.with_task_weights(board.weights * drawn)
+            yield _repeat_units(board, draws, times)
 
     facts = {"over": draws.unit_kind, **draws.facts}
     return Resampler(facts, resamples, draws, find_means, count_pairs)
@@ -190,6 +201,43 @@ def _resample_tally(tasks: WeightedTally, _: BoundRule, options: DrawOptions, /)
     return Resampler(facts, resamples, draws, find_means, count_pairs)
 
 
+def _design_of_comparisons(comparisons: Comparisons, batches: VoteBatches | None) -> SamplingDesign:
+    """Draw the clusters of comparisons, else their batches, else each row by itself."""
+    if comparisons.clusters is not None:
+        kind, units, copies = "clusters", comparisons.clusters, None
+    elif batches is not None:
+        kind, units, copies = "comparisons", np.arange(len(batches)), batches.numbers
+    else:
+        rows = comparisons.outcomes
+        kind, units, copies = "comparisons", np.arange(len(rows)), rows.repeats
+    strata = np.zeros(int(units.max(initial=-1)) + 1, dtype=np.intp)
+    return SamplingDesign(kind, units, strata, None if copies is None else copies.astype(np.int64))
+
+
+def _repeat_comparisons(rows: ComparisonArrays, times: Ints, counted: bool) -> ComparisonArrays:
+    """Take each row as often as it was drawn; a row of several votes stays a single row."""
+    if not counted:
+        return rows.select(np.repeat(np.arange(len(rows)), times))
+    return replace(rows.select(np.flatnonzero(times)), repeats=times[times > 0].astype(float))
+
+
+def _sum_drawn_weights(
+    weights: Floats,
+    places: tuple[Positions, Positions],
+    drawn: Iterable[arrays.Multiplicities],
+    n: int,
+) -> Floats:
+    """Sum weights, each at a place (cell, unit), over the drawn units: `n` resamples x cells."""
+    from scipy.sparse import csr_array
+
+    n_cells, n_units = (int(codes.max(initial=-1)) + 1 for codes in places)
+    amounts = csr_array((weights, places), shape=(n_cells, n_units))
+    sums = np.zeros((n_cells, n))
+    for item in drawn:
+        sums += amounts[:, item.units] @ item.counts
+    return sums.T
+
+
 def _resample_comparisons(
     comparisons: Comparisons, rule: BoundRule, options: DrawOptions, /
 ) -> Resampler:
@@ -202,34 +250,20 @@ def _resample_comparisons(
     made, systems = comparisons.outcomes, comparisons.systems
     # The order of the rows is kept if the rule depends on it.
     in_order = rule.registered is None or "sequence" in rule.registered.requires
-    if comparisons.clusters is not None:
-        units, copies, kind = comparisons.clusters, None, "clusters"
-    elif in_order or made.has_shares:
-        units, copies, kind = np.arange(len(made)), made.repeats, "comparisons"
-    else:
-        batches = VoteBatches.from_comparisons(made, len(systems))
-        units, copies, kind = np.arange(len(batches)), batches.numbers, "comparisons"
-    counts = None if copies is None else copies.astype(np.int64)
-    n_units = int(units.max(initial=-1)) + 1
-    draws = SamplingDesign(kind, units, np.zeros(n_units, dtype=np.intp), counts)
+    alike = comparisons.clusters is None and not in_order and not made.has_shares
+    batches = VoteBatches.from_comparisons(made, len(systems)) if alike else None
+    draws = _design_of_comparisons(comparisons, batches)
+    units = draws.unit_codes
 
     def count_pairs(drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[ResampledPairs]:
-        from scipy.sparse import csr_array
-
-        if kind == "clusters" or made.has_shares:
-            rows = made.without_shares
-            unit_codes = np.resize(units, len(rows))
-            cells = rows.number_outcomes(len(systems))
-            weights = np.ones(len(rows)) if rows.total_weights is None else rows.total_weights
+        if batches is not None:
+            cells, weights, codes = batches.cells, batches.weights, units
         else:
-            batches = VoteBatches.from_comparisons(made, len(systems))
-            unit_codes, cells, weights = units, batches.cells, batches.weights
+            rows = made.without_shares
+            cells, codes = rows.number_outcomes(len(systems)), np.resize(units, len(rows))
+            weights = np.ones(len(rows)) if rows.total_weights is None else rows.total_weights
         occupied, place = np.unique(cells, return_inverse=True)
-        amounts = csr_array((weights, (place, unit_codes)), shape=(len(occupied), n_units))
-        sums = np.zeros((len(occupied), n))
-        for item in drawn:
-            sums += amounts[:, item.units] @ item.counts
-        for column in sums.T:
+        for column in _sum_drawn_weights(weights, (place, codes), drawn, n):
             pairs = count_cells(occupied, column, len(systems))
             yield pairs, np.asarray((pairs.compared > 0).any(axis=1))
 
@@ -238,17 +272,12 @@ def _resample_comparisons(
             for pairs, _ in count_pairs(draws.draw(n, rng), n):
                 yield Comparisons.from_counts(systems, pairs)
             return
-        for drawn in draws.draw_one_by_one(n, rng):
-            times = drawn[units]
-            if counts is not None:  # A row of several votes stays a single row.
-                repeats = times[times > 0].astype(float)
-                outcomes = replace(made.select(np.flatnonzero(times)), repeats=repeats)
-            else:
-                outcomes = made.select(np.repeat(np.arange(len(made)), times))
+        for times in draws.draw_one_by_one(n, rng):
+            outcomes = _repeat_comparisons(made, times[units], draws.multiplicity is not None)
             sums, squares = outcomes.tabulate(len(systems))
             yield Comparisons(systems, outcomes, sums, squares, silent=True)
 
-    facts = {"over": kind, **draws.facts}
+    facts = {"over": draws.unit_kind, **draws.facts}
     return Resampler(facts, resamples, draws, count_pairs=count_pairs)
 
 

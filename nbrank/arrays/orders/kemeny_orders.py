@@ -20,6 +20,7 @@ from nbrank.arrays.ballots import profile
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.orders import linear_ordering as search
 from nbrank.arrays.orders import linear_orders as orders
+from nbrank.arrays.orders.optimal_order_faces import OptimalOrderFaces
 from nbrank.arrays.typing import Bools, Floats, Positions
 
 #: Margins are taken for multiples of a unit if the largest has no more of them: of a whole
@@ -142,7 +143,7 @@ class _OrderBlock:
     systems: orders.Order
     order: orders.Order
     bound: float
-    optimal_orders: OptimalOrderTable | search.OptimalOrderFaces | None
+    optimal_orders: OptimalOrderTable | OptimalOrderFaces | None
 
 
 def greatest_common_unit(amounts: Floats) -> float | None:
@@ -246,7 +247,7 @@ def _solve_large_block(
             parts = search.BranchAndCut(costs[among], part, 0.0, deadline, inner, cost).split_face()
         else:
             parts = [replace(part, goals=(orders.CostGoal(costs[among], cost, enforced=False),))]
-        best_orders = search.OptimalOrderFaces(parts, inner, deadline)
+        best_orders = OptimalOrderFaces(parts, inner, deadline)
         blocks.append(_OrderBlock(systems[block], inner, cost, best_orders))
     return blocks
 
@@ -302,7 +303,7 @@ def _choose_order(
 
 def _optimal_blocks(
     counts: PairwiseCounts, deadline: orders.Deadline
-) -> list[tuple[orders.Order, OptimalOrderTable | search.OptimalOrderFaces]]:
+) -> list[tuple[orders.Order, OptimalOrderTable | OptimalOrderFaces]]:
     """Return the blocks of the optimal orders, best first, with the optimal orders of each."""
     blocks, _ = _split_into_blocks(counts, deadline)
     results = [

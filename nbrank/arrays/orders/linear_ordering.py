@@ -1,4 +1,4 @@
-"""The linear ordering problem by branch and cut: the orders that cost least, and all of them."""
+"""The linear ordering problem by branch and cut: an order that costs least."""
 
 # Lower bounds are computed from the dual values, which give a valid bound however inexact they are.
 # A linear programme over the pairs of items, solved by HiGHS: a triangle constraint (no three items
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -254,22 +254,10 @@ class BranchAndCut:
             node.triples = self._initial_triples()
         while True:
             self.deadline.check()
-            relaxed = solve_relaxation(
-                self.costs, self.face, node.above, node.triples, self.deadline
-            )
+            relaxed = self._relax(node)
             if relaxed is None:
-                node.bound = np.inf
                 return None
-            held, proof, idle = relaxed
-            if proof.bound >= node.certificate.bound:
-                node.certificate = proof
-                if node.number == 0:
-                    self.certificate = proof
-            self._round_solution(held)
-            # Idle rows may go once the bound has risen: it can't walk in the same circle again.
-            if proof.bound > node.bound + orders.TOLERANCE:
-                node.triples = node.triples[~idle]
-            node.bound = max(node.bound, proof.bound)
+            held, proof = relaxed
             # The first program's proof about all cheapest orders is needed afterwards, so
             # it is solved to its end even when the answer is known before.
             exactly = node.number == 0 or self.step == 0
@@ -286,14 +274,37 @@ class BranchAndCut:
                 if pair is not None:
                     return pair
             node.triples = np.concatenate([node.triples, cuts])
-            room = max(target - proof.bound, 0.0) + 2 * orders.TOLERANCE
-            fixed = (proof.surcharge.T > room) & ~node.above
-            if fixed.any():
-                part = self.face.with_above(node.above | fixed)
-                node.above = part.above
-                if part.empty:
-                    node.bound = np.inf
-                    return None
+            self._fix_pairs(node, proof, target)
+            if node.bound == np.inf:
+                return None
+
+    def _relax(self, node: _Node) -> tuple[Floats, orders.Certificate] | None:
+        """Bound a node by its linear program; return the solution and its proof, if it has one."""
+        relaxed = solve_relaxation(self.costs, self.face, node.above, node.triples, self.deadline)
+        if relaxed is None:
+            node.bound = np.inf
+            return None
+        held, proof, idle = relaxed
+        if proof.bound >= node.certificate.bound:
+            node.certificate = proof
+            if node.number == 0:
+                self.certificate = proof
+        self._round_solution(held)
+        # Idle rows may go once the bound has risen: it can't walk in the same circle again.
+        if proof.bound > node.bound + orders.TOLERANCE:
+            node.triples = node.triples[~idle]
+        node.bound = max(node.bound, proof.bound)
+        return held, proof
+
+    def _fix_pairs(self, node: _Node, proof: orders.Certificate, target: float) -> None:
+        """Order the pairs whose other order costs too much; if none can, the node is done."""
+        room = max(target - proof.bound, 0.0) + 2 * orders.TOLERANCE
+        fixed = (proof.surcharge.T > room) & ~node.above
+        if fixed.any():
+            part = self.face.with_above(node.above | fixed)
+            node.above = part.above
+            if part.empty:
+                node.bound = np.inf
 
     def _find_branching_pair(self, above: Floats) -> tuple[int, int] | None:
         """Find the least decided pair (the costliest of them); None if all are decided."""
@@ -311,140 +322,6 @@ class BranchAndCut:
         order = orders.sort_topologically(above.sum(axis=1), self.face.above)
         order = orders.local_search([*self.face.levels, self.costs], order, self.deadline)
         value = orders.order_cost(self.costs, order)
-        if value < min(
-            self.value, self.limit + 2 * orders.TOLERANCE
-        ) - orders.TOLERANCE and self.face.contains(order):
+        limit = min(self.value, self.limit + 2 * orders.TOLERANCE) - orders.TOLERANCE
+        if value < limit and self.face.contains(order):
             self.order, self.value = order, value
-
-
-class OptimalOrderFaces:
-    """The cheapest orders, from disjoint faces that hold them, and one of them."""
-
-    # Its methods raise DeadlineExceeded where the deadline leaves the answer unproven.
-
-    def __init__(
-        self, faces: Sequence[orders.OrderFace], order: orders.Order, deadline: orders.Deadline
-    ) -> None:
-        self._faces = tuple(faces)
-        self._open = list(faces)
-        self._deadline = deadline
-        self._witnesses = [order]
-        self._known_above = orders.order_relation(order)
-        self._record_neighbors(order)
-
-    def _record_neighbors(self, order: orders.Order) -> None:
-        """Note who stands above whom in an order, and in those that one insertion makes of it."""
-        self._known_above |= orders.order_relation(order)
-        goals = self._faces[0].goals
-        changes = [np.abs(orders.insertion_changes(goal.costs, order)) for goal in goals]
-        free = np.max(changes, axis=0) <= orders.TOLERANCE
-        for a, b in np.argwhere(free):
-            if a > b:
-                self._known_above[order[a], order[b:a]] = True
-            elif a < b:
-                self._known_above[order[a + 1 : b + 1], order[a]] = True
-
-    def _find_new_order(self) -> bool:
-        """Find a cheapest order with a pair the other way round than in all that are known."""
-        while self._open:
-            face = self._open[-1]
-            unseen = ~self._known_above & ~face.above.T
-            np.fill_diagonal(unseen, False)
-            if unseen.any():
-                # Every such pair that stays as it always was costs 1.
-                costs, enough = unseen.T.astype(float), unseen.sum() - 0.5
-                search = BranchAndCut(costs, face, 1.0, self._deadline, limit=enough).run(enough)
-                if search.order is not None:
-                    self._witnesses.append(search.order)
-                    self._record_neighbors(search.order)
-                    return True
-                if not search.proven:
-                    raise orders.DeadlineExceeded
-            self._open.pop()
-        return False
-
-    def is_unique(self) -> bool:
-        """Return whether there is only one cheapest order."""
-        n = len(self._known_above)
-        return bool(self._known_above.sum() == n * (n - 1) // 2) and not self._find_new_order()
-
-    def possible_above(self) -> orders.Relation:
-        """Return a relation: whether i is above j in some cheapest order."""
-        while self._find_new_order():
-            pass
-        return self._known_above.copy()
-
-    def possible_first_items(self) -> orders.Relation:
-        """Return which items come first in some cheapest order."""
-        itself = np.eye(len(self._known_above), dtype=bool)
-        heads: orders.Relation = np.all(self.possible_above() | itself, axis=1)
-        for item in np.flatnonzero(heads):
-            heads[item] = (
-                self._find_constrained_order(self._faces, self._witnesses, 0, item) is not None
-            )
-        return heads
-
-    def _find_constrained_order(
-        self,
-        faces: Sequence[orders.OrderFace],
-        known: Sequence[orders.Order],
-        place: int,
-        item: np.intp,
-    ) -> orders.Order | None:
-        """Find an order with an item at a place before which all orders of the faces agree."""
-        moved = orders.find_moved_order(faces, known, item, place)
-        if moved is not None:
-            return moved
-        first = np.zeros_like(self._known_above)
-        first[item, known[0][place:]] = True
-        first[item, item] = False
-        for face in faces:
-            goal, part = face.goals[-1], face.with_above(first)
-            search = BranchAndCut(
-                goal.costs, part, 2 * orders.TOLERANCE, self._deadline, limit=goal.limit
-            )
-            result = search.run(goal.limit + orders.TOLERANCE)
-            if result.order is not None:
-                return result.order
-            if not result.proven:
-                raise orders.DeadlineExceeded
-        return None
-
-    def choose_order(self, preference: orders.Costs) -> tuple[orders.Order, bool]:
-        """Choose as `OptimalOrderTable.choose_order` does, by a preference in whole numbers."""
-        # Returns the order, and whether it is proven to be the one.
-        goals = [goal.costs for goal in self._faces[0].goals]
-        best = orders.local_search([*goals, preference], self._witnesses[-1], self._deadline)
-        value = orders.order_cost(preference, best)
-        results: list[BranchAndCut] = []
-        for face in self._faces:
-            start = best if face.contains(best) else None
-            search = BranchAndCut(preference, face, 1.0, self._deadline, start, value).run()
-            if search.order is not None:
-                results.append(search)
-                best, value = search.order, search.value
-            if not search.proven:
-                return best, False
-        try:
-            cheapest = [search for search in results if search.value < value + orders.TOLERANCE]
-            faces = [part for search in cheapest for part in search.cheapest_faces()]
-            return OptimalOrderFaces(faces, best, self._deadline)._first_by_item(), True
-        except orders.DeadlineExceeded:
-            return best, False
-
-    def _first_by_item(self) -> orders.Order:
-        order, may = self._witnesses[-1], self.possible_above()
-        settled = np.zeros_like(may)
-        for place in range(len(order)):
-            rest = np.sort(order[place:])
-            free = may[np.ix_(rest, rest)] | np.eye(len(rest), dtype=bool)
-            for item in rest[free.all(axis=1)]:
-                if item == order[place]:
-                    break
-                faces = orders.narrow_faces(self._faces, settled)
-                result = self._find_constrained_order(faces, [order], place, item)
-                if result is not None:
-                    order = result
-                    break
-            settled[order[place], order[place + 1 :]] = True
-        return order

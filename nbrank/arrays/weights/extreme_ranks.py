@@ -9,7 +9,7 @@ from itertools import takewhile
 
 import numpy as np
 
-from nbrank.arrays.ballots.profile import TOLERANCE, competition_ranks_columns, safe_divide
+from nbrank.arrays.ballots.profile import TOLERANCE, competition_ranks_columns
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.orders.linear_programming import solve_lp, solve_milp
 from nbrank.arrays.orders.majority_graphs import PairwiseScore, condorcet, copeland
@@ -147,6 +147,36 @@ def rank_unscored_last(never: Bools, always: Bools, scored: Bools, stays: Bools)
     always[:, ~scored] = stays[:, None]
 
 
+@dataclass(frozen=True, eq=False)
+class _RankSearch:
+    """The search for a system's extreme ranks where scores are sums: what is known so far."""
+
+    system: int
+    best: BoundedExtreme
+    worst: BoundedExtreme
+    rivals: Bools  # those that are above it under some weightings only
+    min_rank: int  # its rank if none of them is above it
+
+    def narrow(self, gaps: Floats, allowed: WeightPolytope, deadline: float) -> _RankSearch:
+        """Search for the ranks that are not proven; `gaps` says how far others are above it."""
+        rows, best, worst = gaps[self.rivals], self.best, self.worst
+        if not best.proven:
+            met = maximize_satisfied_rows(
+                -rows, allowed, best.weights, strict=False, deadline=deadline
+            )
+            rank = self.min_rank + len(rows)
+            best = BoundedExtreme(
+                max(best.bound, rank - met.bound), rank - met.attained, met.weights
+            )
+        if not worst.proven:
+            met = maximize_satisfied_rows(
+                rows, allowed, worst.weights, strict=True, deadline=deadline
+            )
+            rank = min(worst.bound, self.min_rank + met.bound)
+            worst = BoundedExtreme(rank, self.min_rank + met.attained, met.weights)
+        return replace(self, best=best, worst=worst)
+
+
 def extreme_ranks(
     bounds: RankBounds,
     gaps: Callable[[int], Floats] | None,
@@ -157,7 +187,7 @@ def extreme_ranks(
     # Where scores are sums, `gaps` says how far all others are above a system on each task, and
     # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven if it is reached.
     n = len(bounds.scored)
-    searches: list[tuple[int, BoundedExtreme, BoundedExtreme, Bools, int]] = []
+    searches: list[_RankSearch] = []
     for system in range(n):
         others = bounds.scored & (np.arange(n) != system)
         surely = 1 + int((bounds.always_above[:, system] & others).sum())
@@ -172,35 +202,20 @@ def extreme_ranks(
         if gaps is None or (best.proven and worst.proven):
             yield system, best, worst
         else:
-            searches.append((system, best, worst, open_, surely))
+            searches.append(_RankSearch(system, best, worst, open_, surely))
     # Each search has its part of the time that is left; those that end leave it to the others.
     while gaps is not None and searches and time.monotonic() < deadline:
         still = []
-        for place, (system, best, worst, open_, surely) in enumerate(searches):
+        for place, unproven in enumerate(searches):
             until = (now := time.monotonic()) + (deadline - now) / (len(searches) - place)
-            rows = gaps(system)[open_]
-            # Rows say how far others are above it; `surely` is its rank if none of them is.
-            if not best.proven:
-                met = maximize_satisfied_rows(
-                    -rows, allowed, best.weights, strict=False, deadline=until
-                )
-                rank = surely + len(rows)
-                best = BoundedExtreme(
-                    max(best.bound, rank - met.bound), rank - met.attained, met.weights
-                )
-            if not worst.proven:
-                met = maximize_satisfied_rows(
-                    rows, allowed, worst.weights, strict=True, deadline=until
-                )
-                rank = min(worst.bound, surely + met.bound)
-                worst = BoundedExtreme(rank, surely + met.attained, met.weights)
-            if best.proven and worst.proven:
-                yield system, best, worst
+            search = unproven.narrow(gaps(unproven.system), allowed, until)
+            if search.best.proven and search.worst.proven:
+                yield search.system, search.best, search.worst
             else:
-                still.append((system, best, worst, open_, surely))
+                still.append(search)
         searches = still
-    for system, best, worst, *_ in searches:
-        yield system, best, worst
+    for search in searches:
+        yield search.system, search.best, search.worst
 
 
 # ------------------------------------------------------------- what is known before any programme
@@ -271,7 +286,7 @@ def _dominance_matrix(
 
 def _dominance_by_bounds(values: TaskContributions, allowed: WeightPolytope) -> tuple[Bools, Bools]:
     """Return the same, as far as the largest and the smallest score of each show it."""
-    high, low = _maximize_scores(values, allowed, 1.0), -_maximize_scores(values, allowed, -1.0)
+    high, low = values.maximize_scores(allowed, 1.0), -values.maximize_scores(allowed, -1.0)
     # Under weights that leave a system without a score it is last.
     low[values.can_lose_all_weight(allowed)] = -np.inf
     least = TOLERANCE * np.maximum(values.sizes[:, None], values.sizes)
@@ -279,25 +294,6 @@ def _dominance_by_bounds(values: TaskContributions, allowed: WeightPolytope) -> 
         never = high[:, None] <= low + least * (1 - 1e-6)
         always = low[:, None] > high + least * (1 + 1e-6)
     return never, always
-
-
-def _maximize_scores(values: TaskContributions, allowed: WeightPolytope, sign: float) -> Floats:
-    """Maximize each system's score (of sign -1: minus the smallest), by Dinkelbach's steps."""
-    counts = np.broadcast_to(values.counts, values.amounts.shape)
-    amounts = sign * values.amounts
-    each = safe_divide(amounts, counts)
-    top = np.fmax.reduce(each, axis=1)
-    level = np.fmin.reduce(each, axis=1)
-    for _ in range(60):
-        forms = amounts - level[:, None] * counts
-        weights = allowed.maximize_within_bounds(np.nan_to_num(forms))
-        counted = np.einsum("st,st->s", weights, counts)
-        higher = safe_divide(np.einsum("st,st->s", weights, amounts), counted)
-        higher = np.where(counted > 1e-12, np.fmax(higher, level), top)
-        if np.allclose(higher, level, rtol=1e-13, atol=0, equal_nan=True):
-            break
-        level = higher
-    return np.minimum(level + 1e-12 * np.abs(level), top)
 
 
 # --------------------------------------------------------------------- weightings worth looking at

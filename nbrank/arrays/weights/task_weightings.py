@@ -193,6 +193,24 @@ class TaskContributions:
             scores[(weights > 0).astype(float) @ self.present.T == 0] = np.nan
         return scores
 
+    def maximize_scores(self, allowed: WeightPolytope, sign: float) -> Floats:
+        """Maximize each system's score (of sign -1: minus the smallest), by Dinkelbach's steps."""
+        counts = np.broadcast_to(self.counts, self.amounts.shape)
+        amounts = sign * self.amounts
+        each = safe_divide(amounts, counts)
+        top = np.fmax.reduce(each, axis=1)
+        level = np.fmin.reduce(each, axis=1)
+        for _ in range(60):
+            forms = amounts - level[:, None] * counts
+            weights = allowed.maximize_within_bounds(np.nan_to_num(forms))
+            counted = np.einsum("st,st->s", weights, counts)
+            higher = safe_divide(np.einsum("st,st->s", weights, amounts), counted)
+            higher = np.where(counted > 1e-12, np.fmax(higher, level), top)
+            if np.allclose(higher, level, rtol=1e-13, atol=0, equal_nan=True):
+                break
+            level = higher
+        return np.minimum(level + 1e-12 * np.abs(level), top)
+
     def ranks(self, weights: Floats) -> Ints:
         """Rank under each weighting: weightings x systems; systems without a score are last."""
         blocks = chunk_slices(0, len(weights), max(1, _CELLS // len(self.amounts)))

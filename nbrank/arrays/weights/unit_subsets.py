@@ -170,6 +170,27 @@ class SubsetConstraints:
         )
         return hstack([csr_array(rows), switches]), -miss
 
+    def _linear_constraints(
+        self, rows: Floats, out: Bools, sizes: Floats, total: tuple[float, float]
+    ) -> tuple[list[Any], int]:
+        """Make the solver's constraints, and count the variables that follow those of the units."""
+        from scipy.optimize import LinearConstraint
+
+        alternatives, least_met = self._alternatives(out)
+        n_units = rows.shape[1]
+        n_more = alternatives.shape[1] - n_units
+        least = np.where(self.strict, _STRICTLY * _SCALE, 0.0)
+        met = [
+            _constrain_units(_to_scale(rows), n_more, least),
+            _constrain_units(self.observed.astype(float), n_more, 1.0),
+            _constrain_units(sizes[None, :], n_more, *total),
+        ]
+        if n_more:
+            chosen = np.repeat([[0.0, 1.0]], [n_units, n_more], axis=1)
+            met.append(LinearConstraint(chosen, self.n_either, np.inf))
+            met.append(LinearConstraint(alternatives, least_met, np.inf))
+        return met, n_more
+
     def solve(
         self, sizes: Floats, kept: Bools, deadline: float, *, n_tasks: int | None = None
     ) -> SubsetSolution:
@@ -177,30 +198,16 @@ class SubsetConstraints:
         most = float(np.maximum(sizes, 0.0).sum())
         if time.monotonic() >= deadline:
             return SubsetSolution(None, False, most)
-        from scipy.optimize import Bounds, LinearConstraint
+        from scipy.optimize import Bounds
 
         rows, out = self._drop_forced_units(kept)
         if (self.strict & (rows == 0).all(axis=1)).any():
             return SubsetSolution(None, True)
-        alternatives, least_met = self._alternatives(out)
-        n_units, n_more = len(sizes), alternatives.shape[1] - len(sizes)
-
-        def of_units(matrix: Floats, low: Floats | float, high: float = np.inf) -> LinearConstraint:
-            return LinearConstraint(np.pad(matrix, ((0, 0), (0, n_more))), low, high)
-
-        least = np.where(self.strict, _STRICTLY * _SCALE, 0.0)
+        total = (0.0, np.inf) if n_tasks is None else (n_tasks, n_tasks)
+        met, n_more = self._linear_constraints(rows, out, np.abs(sizes), total)
+        n_units = len(sizes)
         # HiGHS stops within 1e-6 of the best, which is to be little next to any difference.
         costs = sizes * (_SCALE / np.abs(sizes).max())
-        total = (0.0, np.inf) if n_tasks is None else (n_tasks, n_tasks)
-        met = [
-            of_units(_to_scale(rows), least),
-            of_units(self.observed.astype(float), 1.0),
-            of_units(np.abs(sizes)[None, :], *total),
-        ]
-        if n_more:
-            chosen = np.repeat([[0.0, 1.0]], [n_units, n_more], axis=1)
-            met.append(LinearConstraint(chosen, self.n_either, np.inf))
-            met.append(LinearConstraint(alternatives, least_met, np.inf))
         ends = np.pad(kept.astype(float), (0, n_more)), np.append(1.0 - out, np.ones(n_more))
         for _ in range(_MAX_EXCLUDED_SETS):
             if (left := deadline - time.monotonic()) <= 0:
@@ -217,8 +224,16 @@ class SubsetConstraints:
             if self.is_met(units):
                 return SubsetSolution(units, answer.status == 0, most)
             # Let pass by the solver, but no such set by the rule.
-            met.append(of_units(np.where(units, -1.0, 1.0)[None, :], 1.0 - units.sum()))
+            differs = np.where(units, -1.0, 1.0)[None, :]
+            met.append(_constrain_units(differs, n_more, 1.0 - units.sum()))
         return SubsetSolution(None, False, most)
+
+
+def _constrain_units(rows: Floats, n_more: int, low: Floats | float, high: float = np.inf) -> Any:
+    """Constrain sums over units, in a program with more variables after them."""
+    from scipy.optimize import LinearConstraint
+
+    return LinearConstraint(np.pad(rows, ((0, 0), (0, n_more))), low, high)
 
 
 def _to_scale(rows: Floats) -> Floats:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from math import nan
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -146,32 +148,67 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
                 groups[task] = None
                 continue
             n = ((content.get("n-samples") or {}).get(task) or {}).get("effective", nan)
-            for key, value in figures.items():
-                name, _, way = key.partition(",")
-                called = name if way in ("", "none") else key
-                if name.endswith("_stderr") or not is_number(value):
-                    continue
-                if metric not in (None, name, called) or name in HARNESS_SIZE_KEYS:
-                    continue
-                stderr = figures.get(f"{name}_stderr,{way}", figures.get(f"{name}_stderr", nan))
+            for name, called, value, stderr in _iter_harness_scores(figures, metric):
                 file = path.relative_to(folder).as_posix()
                 files.setdefault((model, task, called), []).append(file)
                 results[model, task, called] = {
                     "system": model,
                     "task": task,
                     "score": value,
-                    "stderr": stderr if is_number(stderr) else nan,
+                    "stderr": stderr,
                 } | ({"metric": called} if metric is None else {})
                 sizes[task, called] = n
                 if ((content.get("higher_is_better") or {}).get(task) or {}).get(name) is False:
                     lower[f"{task} ({called})"] = None
-    tasks = [task for task, _ in sizes]
-    if metric is not None and (several := [text for text in tasks if tasks.count(text) > 1]):
-        ways = dict.fromkeys(called for task, called in sizes if task in several)
+    if metric is not None:
+        _check_single_filter(metric, list(sizes))
+    _warn_of_harness_scores(files, groups, lower)
+    scores, of_scores = results_as_table("lm_eval", folder, results.values())
+    if errors:
+        warn_of_zero_errors(
+            "lm_eval",
+            scores.to_numpy(),
+            of_scores.to_numpy(),
+            lambda exact: cells_named(scores.index, scores.columns, exact),
+            "take binomial_errors(scores, n=dict(zip(scores.columns, scores.attrs['n'])))",
+        )
+    known = {(key if metric is None else key[0]): size for key, size in sizes.items()}
+    scores.attrs["n"] = [
+        None if pd.isna(known[column]) else int(known[column]) for column in scores.columns
+    ]
+    return (scores, of_scores) if errors else scores
+
+
+def _iter_harness_scores(
+    figures: Mapping[str, Any], metric: str | None
+) -> Iterator[tuple[str, str, float, float]]:
+    """Yield each metric, its name with the filter, its score and its error, NaN if unknown."""
+    for key, value in figures.items():
+        name, _, way = key.partition(",")
+        called = name if way in ("", "none") else key
+        if name.endswith("_stderr") or name in HARNESS_SIZE_KEYS or not is_number(value):
+            continue
+        if metric in (None, name, called):
+            stderr = figures.get(f"{name}_stderr,{way}", figures.get(f"{name}_stderr", nan))
+            yield name, called, value, stderr if is_number(stderr) else nan
+
+
+def _check_single_filter(metric: str, columns: list[tuple[str, str]]) -> None:
+    """Refuse a metric that a task has by several filters."""
+    tasks = [task for task, _ in columns]
+    several = [task for task in tasks if tasks.count(task) > 1]
+    if several:
+        ways = dict.fromkeys(called for task, called in columns if task in several)
         raise ValueError(
             f"lm_eval: {format_labels(dict.fromkeys(several))} has {metric!r} by several filters; "
             f"say which, metric={next(iter(ways))!r}: {format_labels(ways)}"
         )
+
+
+def _warn_of_harness_scores(
+    files: Mapping[tuple[str, str, str], list[str]], groups: Iterable[str], lower: Iterable[str]
+) -> None:
+    """Warn of scores in several files, averages left out, and tasks where lower is better."""
     of_several = {key: listed for key, listed in files.items() if len(listed) > 1}
     if of_several:
         models, about = (dict.fromkeys(key[at] for key in of_several) for at in (0, 1))
@@ -188,20 +225,6 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
         warn_user(
             f"lm_eval: lower is better on {format_labels(lower)}; name them in lower_is_better"
         )
-    scores, of_scores = results_as_table("lm_eval", folder, results.values())
-    if errors:
-        warn_of_zero_errors(
-            "lm_eval",
-            scores.to_numpy(),
-            of_scores.to_numpy(),
-            lambda exact: cells_named(scores.index, scores.columns, exact),
-            "take binomial_errors(scores, n=dict(zip(scores.columns, scores.attrs['n'])))",
-        )
-    known = {(key if metric is None else key[0]): size for key, size in sizes.items()}
-    scores.attrs["n"] = [
-        None if pd.isna(known[column]) else int(known[column]) for column in scores.columns
-    ]
-    return (scores, of_scores) if errors else scores
 
 
 def helm(path: Folder) -> pd.DataFrame:

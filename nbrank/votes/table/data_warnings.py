@@ -97,25 +97,8 @@ def _iter_data_warnings(
             "columns aside"
         )
     doubtful = _select_suspected(board, named_lower, ~about)
-    if unsaid and doubtful:
-        yield user_warnings.OrientationWarning(
-            f"higher is taken as better on {format_labels(doubtful)}, whose name says that lower "
-            f"is; give lower_is_better={doubtful[:8]!r}, or lower_is_better=False if higher is "
-            "better on all tasks"
-        )
-    unsaid = unsaid and not board.is_lower_better.any()
-    score = attrs.get("score")
-    if unsaid and score is not None and is_lower_name(score):
-        yield user_warnings.OrientationWarning(
-            f"higher is taken as better, and the scores are called {score!r}, "
-            f"where lower is better; give lower_is_better=True, or False if higher is better on "
-            "all tasks"
-        )
-    elif unsaid and not doubtful and looks_like_places(board):
-        yield user_warnings.PlacesWarning(
-            "higher is taken as better, and the cells look like places, where 1 is best; give "
-            "lower_is_better=True, or False if they are points"
-        )
+    if unsaid:
+        yield from _iter_direction_warnings(board, doubtful, attrs.get("score"))
     if averages := _find_average_columns(board, about, called_averages):
         yield user_warnings.AverageColumnWarning(
             f"{format_labels(averages)} looks like an average or a sum of the other tasks, and "
@@ -128,6 +111,31 @@ def _iter_data_warnings(
                 f"weights name {pluralize(len(weighed), 'task')} of {len(board.tasks)}; the weight "
                 f"of {format_labels(left)} is 1. Name every task, with 1 where that is meant"
             )
+
+
+def _iter_direction_warnings(
+    board: LeaderboardCopies, doubtful: list[Label], score: Label
+) -> Iterator[user_warnings.LeaderboardWarning]:
+    """Warn of tasks, of a score and of cells that look as if lower were better."""
+    if doubtful:
+        yield user_warnings.OrientationWarning(
+            f"higher is taken as better on {format_labels(doubtful)}, whose name says that lower "
+            f"is; give lower_is_better={doubtful[:8]!r}, or lower_is_better=False if higher is "
+            "better on all tasks"
+        )
+    if board.is_lower_better.any():
+        return
+    if score is not None and is_lower_name(score):
+        yield user_warnings.OrientationWarning(
+            f"higher is taken as better, and the scores are called {score!r}, "
+            f"where lower is better; give lower_is_better=True, or False if higher is better on "
+            "all tasks"
+        )
+    elif not doubtful and looks_like_places(board):
+        yield user_warnings.PlacesWarning(
+            "higher is taken as better, and the cells look like places, where 1 is best; give "
+            "lower_is_better=True, or False if they are points"
+        )
 
 
 def rows_look_like_tasks(rows: pd.Index, columns: pd.Index) -> bool:

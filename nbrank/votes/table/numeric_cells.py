@@ -126,24 +126,8 @@ def _suggest_fix(
             drop = f"df.drop(index={list(whole.index)!r}).astype(float)"
             return f"leave out the row that holds no scores: {drop}"
     words = [label for label, (cells, _) in faulty.items() if _has_no_numbers(cells)]
-    if "winner" in faulty and len(words) > 2:
-        return (
-            "if each row is a comparison, use nbrank.from_comparisons(df, left=, right=, winner=)"
-        )
-    is_long = len(words) > 1 and len(scores.columns) - len(faulty) <= 1
-    if is_long and words[0] == scores.columns[0] and column.duplicated().any():
-        return (
-            f"if each row is one score, use nbrank.from_long(df, system={words[0]!r}, "
-            f"task={words[1]!r}, score=...)"
-        )
-    if isinstance(scores.index, pd.RangeIndex) and len(scores.columns) > 1 and words:
-        # The index alone would leave other words, or rank the runs of a system as systems.
-        if words != [scores.columns[0]] or not column.is_unique:
-            return "read the table with nbrank.read(df), which tells names from scores"
-        return (
-            f"if it names the systems, make it the index: df.set_index({words[0]!r}), or "
-            f"pd.read_csv(file, index_col=0)"
-        )
+    if layout := _suggest_layout(scores, faulty, words):
+        return layout
     texts = column.dropna().astype(str).str.strip()
     for change, convert in _CONVERSIONS.items():
         if pd.to_numeric(convert(texts), errors="coerce").notna().all():
@@ -155,6 +139,32 @@ def _suggest_fix(
     return (
         f"pd.to_numeric(df[{first!r}], errors='coerce') makes missing scores of the cells that are "
         "not numbers"
+    )
+
+
+def _suggest_layout(
+    scores: pd.DataFrame, faulty: dict[Label, tuple[pd.Series, int | None]], words: list[Label]
+) -> str:
+    """Suggest the call for a table whose rows are not systems; empty if they may be."""
+    column = next(iter(faulty.values()))[0]
+    if "winner" in faulty and len(words) > 2:
+        return (
+            "if each row is a comparison, use nbrank.from_comparisons(df, left=, right=, winner=)"
+        )
+    is_long = len(words) > 1 and len(scores.columns) - len(faulty) <= 1
+    if is_long and words[0] == scores.columns[0] and column.duplicated().any():
+        return (
+            f"if each row is one score, use nbrank.from_long(df, system={words[0]!r}, "
+            f"task={words[1]!r}, score=...)"
+        )
+    if not isinstance(scores.index, pd.RangeIndex) or len(scores.columns) == 1 or not words:
+        return ""
+    # The index alone would leave other words, or rank the runs of a system as systems.
+    if words != [scores.columns[0]] or not column.is_unique:
+        return "read the table with nbrank.read(df), which tells names from scores"
+    return (
+        f"if it names the systems, make it the index: df.set_index({words[0]!r}), or "
+        f"pd.read_csv(file, index_col=0)"
     )
 
 

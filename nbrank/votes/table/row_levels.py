@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.ballots.profile import power_of_two
-from nbrank.arrays.typing import Array, Floats, Ints, Positions
+from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.name_heuristics import CONTAINERS, Role, inner_roles, is_named_like
 from nbrank.votes.user_warnings import warn_user
@@ -224,20 +224,9 @@ def read_instance_rows(
             raise ValueError(f"a row has no {name} (NaN); name every one")
     labels = {name: rows.levels[at] for at, name in enumerate(rows.names)}
     observed = ~np.isnan(values)
-    nested, repeated = [], [name for name in others if roles[name] == "run"]
-    for name in [name for name in others if roles[name] == "cluster"]:
-        if is_nested(codes["instance"], codes[name], observed):
-            nested.append(name)
-        elif is_named_like(name, CONTAINERS):
-            codes["instance"], labels["instance"] = _within(name, codes, labels)
-            nested.append(name)
-        else:
-            repeated.append(name)
-            warn_user(
-                f"scores are averaged over the levels of {name!r} within each instance, since the "
-                f"same instance occurs in several; if instances are numbered within each "
-                f"{name!r}, give every one a name of its own"
-            )
+    clusters = [name for name in others if roles[name] == "cluster"]
+    nested, crossed = _separate_clusters(clusters, codes, labels, observed)
+    repeated = [name for name in others if roles[name] == "run"] + crossed
     # If clusters are nested in clusters, the largest ones are independent.
     preferred = cluster if isinstance(cluster, Hashable) else None
     nested.sort(key=lambda name: (name != preferred, len(np.unique(codes[name]))))
@@ -255,18 +244,42 @@ def read_instance_rows(
         averaged = AveragedLevels(tuple(repeated), sizes, are_runs)
     if not nested:
         return InstanceRows(index, means, averaged)
-    clusters = labels[nested[0]].rename(nested[0])
+    names = labels[nested[0]].rename(nested[0])
     of_cells = np.full((values.shape[1], n_instances), -1, dtype=np.intp)
     for task, rows_observed in enumerate(observed.T):
         of_cells[task, codes["instance"][rows_observed]] = codes[nested[0]][rows_observed]
 
     def assign_clusters(tasks: Positions, instances: pd.Index) -> pd.Index:
-        return clusters.take(of_cells[tasks, labels["instance"].get_indexer(instances)])
+        return names.take(of_cells[tasks, labels["instance"].get_indexer(instances)])
 
     return InstanceRows(index, means, averaged, assign_clusters)
 
 
-def is_nested(instance: Positions, cluster: NDArray[np.signedinteger], observed: Array) -> bool:
+def _separate_clusters(
+    names: list[Hashable],
+    codes: dict[Hashable, Positions],
+    labels: dict[Hashable, pd.Index],
+    observed: Bools,
+) -> tuple[list[Hashable], list[Hashable]]:
+    """Separate the levels that instances are nested in, once numbered so, from crossed ones."""
+    nested, crossed = [], []
+    for name in names:
+        if is_nested(codes["instance"], codes[name], observed):
+            nested.append(name)
+        elif is_named_like(name, CONTAINERS):
+            codes["instance"], labels["instance"] = _within(name, codes, labels)
+            nested.append(name)
+        else:
+            crossed.append(name)
+            warn_user(
+                f"scores are averaged over the levels of {name!r} within each instance, since the "
+                f"same instance occurs in several; if instances are numbered within each "
+                f"{name!r}, give every one a name of its own"
+            )
+    return nested, crossed
+
+
+def is_nested(instance: Positions, cluster: NDArray[np.signedinteger], observed: Bools) -> bool:
     """Return whether each instance of a task (a column of `observed`) lies in one cluster."""
     for rows_observed in observed.T:
         both = np.column_stack([instance, cluster])[rows_observed]

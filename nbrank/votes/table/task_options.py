@@ -301,18 +301,7 @@ class TaskIndex:
         voters = np.ones(len(self.tasks)) if counts is None else counts.astype(np.float64)
         if weights is None:
             return voters
-        if isinstance(weights, str):
-            if weights != "balanced":
-                raise ValueError(f"weights must be a mapping or 'balanced', not {weights!r}")
-            if not self.members:
-                raise ValueError(f"weights='balanced' needs groups; {GROUPS_ADVICE}")
-            weights = dict.fromkeys(self.members, 1.0)
-        if not isinstance(weights, Mapping | pd.Series):
-            raise TypeError(
-                f"weights must be a mapping from task or group to a number, or 'balanced', "
-                f"not {type(weights).__name__}"
-            )
-        options = {name: parse_weight(name, value) for name, value in weights.items()}
+        options = self._parse_weight_options(weights)
         result = voters.copy()
         by: dict[int, Label] = {}
         of_groups = [name for name in options if self.get_position(name) is None]
@@ -340,6 +329,21 @@ class TaskIndex:
         if not (result > 0).any():
             raise ValueError("weights are all zero; give at least one task a weight above zero")
         return rescale_weights(result)
+
+    def _parse_weight_options(self, weights: Weights) -> dict[Label, float]:
+        """Parse the weight of each task or group that was named; balanced, 1 for each group."""
+        if isinstance(weights, str):
+            if weights != "balanced":
+                raise ValueError(f"weights must be a mapping or 'balanced', not {weights!r}")
+            if not self.members:
+                raise ValueError(f"weights='balanced' needs groups; {GROUPS_ADVICE}")
+            weights = dict.fromkeys(self.members, 1.0)
+        if not isinstance(weights, Mapping | pd.Series):
+            raise TypeError(
+                f"weights must be a mapping from task or group to a number, or 'balanced', "
+                f"not {type(weights).__name__}"
+            )
+        return {name: parse_weight(name, value) for name, value in weights.items()}
 
     def _parse_groups(self, groups: Groups) -> dict[Label, list[int]]:
         if not isinstance(groups, Mapping | pd.Series):

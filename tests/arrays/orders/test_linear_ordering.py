@@ -8,11 +8,11 @@ import scipy.optimize
 
 from nbrank.arrays.orders.linear_ordering import (
     BranchAndCut,
-    OptimalOrderFaces,
     cycle_packing_bound,
     find_violated_triples,
 )
 from nbrank.arrays.orders.linear_orders import Deadline, OrderFace, order_cost, order_relation
+from nbrank.arrays.orders.optimal_order_faces import OptimalOrderFaces
 
 NO_LIMIT = Deadline()
 SIZE = 7
