@@ -212,7 +212,7 @@ def uncovered_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Lab
 
 @spell_out_options
 def condorcet_loser(scores: VotesLike, **options: Unpack[PairOptions]) -> Label | None:
-    """Which system loses to every other, one against one?
+    """Which system loses to every other, pair by pair?
 
     Parameters
     ----------

@@ -160,7 +160,7 @@ def majority(trial: AxiomSearch) -> Iterator[str]:
 
 @register_axiom("the table itself", "Condorcet 1785")
 def condorcet_winner(trial: AxiomSearch) -> Iterator[str]:
-    """A system that beats every other one against one is the only winner."""
+    """A system that beats every other pair by pair is the only winner."""
     for system, label in enumerate(trial.table.systems):
         if (_margins_over_others(trial, system) > 0).all():
             trial.n_examined += 1
@@ -170,7 +170,7 @@ def condorcet_winner(trial: AxiomSearch) -> Iterator[str]:
 
 @register_axiom("the table itself", "Fishburn 1977")
 def condorcet_loser(trial: AxiomSearch) -> Iterator[str]:
-    """A system that loses to every other one against one never wins."""
+    """A system that loses to every other pair by pair never wins."""
     for system, label in enumerate(trial.table.systems):
         margins = _margins_over_others(trial, system)
         if len(margins) and (margins < 0).all():

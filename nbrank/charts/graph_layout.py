@@ -116,11 +116,11 @@ def majority_graph(
     layers, width, height = _circle_layout(systems, won_lost, drawn, apart)
     # Who beats all others is the first by Copeland.
     beaten = int((edges["winner"] == ranked[0]).sum()) if len(ranked) else 0
-    title = "No system beats every other one against one"
+    title = "No system beats every other pair by pair"
     if len(ranked) == 1:
         title = f"{abbreviate_labels(systems)[0]} is the only system"
     elif beaten == len(ranked) - 1:
-        title = f"{abbreviate_labels(systems)[0]} beats every other system one against one"
+        title = f"{abbreviate_labels(systems)[0]} beats every other system pair by pair"
     text = "; ".join(note for note, holds in notes.items() if holds)
     return layer_charts(layers, width=width, height=height, title=title, subtitle=text, frame=False)
 

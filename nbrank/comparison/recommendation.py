@@ -197,7 +197,7 @@ def _recommend_for_comparisons(comparisons: Comparisons) -> Recommendation:
             if connected
             else "some systems never met, never won or never lost, directly or through others, so "
             "that the strengths of a model are infinite or undetermined without a prior "
-            "(bradley_terry(prior=1)); duels can be counted all the same",
+            "(bradley_terry(prior=1)); pairs can be counted all the same",
         ),
         ties,
         Step(
@@ -368,7 +368,7 @@ def _score_kinds_step(board: Leaderboard) -> Step:
         "no",
         f"{MAX_LABEL_VALUES} values at most of "
         f"{format_labels(board.systems[labels], max_items=4)}, many of "
-        f"{format_labels(board.systems[degrees], max_items=2)}; one against one, the bolder "
+        f"{format_labels(board.systems[degrees], max_items=2)}; pair by pair, the bolder "
         "answer wins whenever it is right, so bring all to one kind before pairs are compared "
         "(nbrank.metrics.binarized)",
     )

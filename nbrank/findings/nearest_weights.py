@@ -71,7 +71,7 @@ class NearestWeightsText:
                 why = "weight moves only to tasks on which it has a score, and another beats it"
             return f"No weights make {whom} unbeaten: {why}."
         if result.moved_weight <= 1e-6:
-            return f"With {self.start_is} {whom} loses to no other system, one against one."
+            return f"With {self.start_is} {whom} loses to no other system, pair by pair."
         return (
             f"{whom} would lose to no other system if {format_percent(result.moved_weight)} of the "
             f"weight moved {self.describe_moves(system)}."
@@ -87,7 +87,7 @@ class NearestWeightsText:
             loses = (
                 f"{names.join(already, 3)} {agree_verb('loses', len(already))} to no other system"
             )
-        sentences = [f"With {self.start_is} {loses}, one against one."]
+        sentences = [f"With {self.start_is} {loses}, pair by pair."]
         if len(others):
             shares = [format_percent(able[other]) for other in others[:2]]
             shares[0] += " of the weight would have to move"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Unpack
 
 import numpy as np
@@ -240,17 +240,6 @@ def compute_overview(
     if unscored:
         value, rules = drop_systems(value, votes), drop_published_ranks(rules, unscored)
 
-    too_many = not pairs_fit(votes)
-
-    def compute_outcome(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
-        # Comparisons are exempt, because their pairs are counted already.
-        options = {} if missing is None else missing_option(one, missing)
-        bound = BoundRule.bind(one, **options)
-        if too_many and bound.registered is not None:
-            bound.registered.check_size(len(votes.systems))
-        named = isinstance(one, str)
-        return bound.rank_and_elect(votes if named else value, quickly=named)
-
     main = rule if isinstance(rule, str) else BoundRule.bind(rule).label
     if not isinstance(rule, str):
         BoundRule.bind(rule).check_arguments()
@@ -259,15 +248,16 @@ def compute_overview(
         if rule not in others:
             BoundRule.bind(rule).check_arguments()
         rule = others.get(rule, rule)
+    compute_outcome = partial(_compute_outcome, votes, value, missing)
     result = {main: compute_outcome(rule)}
     refused = dict[str, Exception]()
+    most = MAX_DEFAULT_RULES if rules is None else len(others) + 1
     for label, other in others.items():
-        if label == main or (rules is None and len(result) == MAX_DEFAULT_RULES):
-            continue
-        try:
-            result[label] = compute_outcome(other)
-        except (ValueError, RuntimeError) as error:
-            refused[label] = error
+        if label != main and len(result) < most:
+            try:
+                result[label] = compute_outcome(other)
+            except (ValueError, RuntimeError) as error:
+                refused[label] = error
     shown = dict.fromkeys([main, *(others if rules is not None else result)])
     ranks = {label: _ranks_in_table_order(votes, *result.get(label, (None, []))) for label in shown}
     return Overview(
@@ -284,6 +274,18 @@ def compute_overview(
             name for name in result if isinstance(others.get(name), PublishedRanks)
         ),
     )
+
+
+def _compute_outcome(
+    votes: Votes, scores: VotesLike, missing: Missing | None, rule: RuleLike
+) -> tuple[pd.DataFrame, list[Label]]:
+    """Return the ranking by a rule, and its winners; a function of one's own gets the scores."""
+    bound = BoundRule.bind(rule, **missing_option(rule, missing))
+    # Comparisons are exempt, because their pairs are counted already.
+    if bound.registered is not None and not pairs_fit(votes):
+        bound.registered.check_size(len(votes.systems))
+    named = isinstance(rule, str)
+    return bound.rank_and_elect(votes if named else scores, quickly=named)
 
 
 def drop_systems(scores: VotesLike, votes: Votes) -> VotesLike:
@@ -344,9 +346,7 @@ def describe_tasks(board: Leaderboard) -> str:
     """Count the tasks, and say which scores are taken as better, even against their names."""
     n = len(board.tasks)
     if task_noun(board) == "ballot":
-        voters = int(board.voter_counts.sum())
-        kinds = f" by {voters:,} voters" if voters > n else ""
-        return f"{n} {'kinds of ' * bool(kinds)}ballot{'s' * (not kinds and n > 1)}{kinds}"
+        return _describe_ballots(n, int(board.voter_counts.sum()))
     counting = set(board.tasks[board.weights > 0])
     text = pluralize(len(counting), "task")
     reading = board.reading
@@ -364,16 +364,26 @@ def describe_tasks(board: Leaderboard) -> str:
         text += f" in {pluralize(groups, 'group')}"
     if len(counting) < n:
         text += f" (and {pluralize(n - len(counting), 'task')} of weight 0)"
-    text += f", {describe_directions(board)}"
-    if reading is not None:
-        return text
+    return f"{text}, {describe_directions(board)}{_describe_doubts(board)}"
+
+
+def _describe_ballots(n: int, voters: int) -> str:
+    if voters > n:
+        return f"{n} kinds of ballot by {voters:,} voters"
+    return pluralize(n, "ballot")
+
+
+def _describe_doubts(board: Leaderboard) -> str:
+    """Say what speaks against the directions of a table; a file's reading has its own doubts."""
+    if board.reading is not None:
+        return ""
     if doubtful := find_suspected_lower_is_better(board):
-        text += (
+        return (
             f", though {join_labels(doubtful, 3)} {agree_verb('sounds', len(doubtful))} otherwise"
         )
-    elif looks_like_places(board):
-        text += ", though the scores look like places, where 1 is best"
-    return text
+    if looks_like_places(board):
+        return ", though the scores look like places, where 1 is best"
+    return ""
 
 
 def task_places(board: Leaderboard) -> pd.DataFrame:

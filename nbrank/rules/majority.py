@@ -136,7 +136,7 @@ def condorcet(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame
     holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
 )
 def copeland(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
-    """Which system beats most others one against one?
+    """Which system beats most others pair by pair?
 
     Parameters
     ----------

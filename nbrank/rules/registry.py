@@ -41,8 +41,8 @@ PROPERTIES = {
     "monotonicity": "a winner that rises on one task still wins",
     "reinforcement": "the winners that two sets of tasks share, and only they, win on both",
     "majority": "a system that is best on more than half of the weight is the only winner",
-    "condorcet_winner": "a system that beats every other one against one is the only winner",
-    "condorcet_loser": "a system that loses to every other one against one never wins",
+    "condorcet_winner": "a system that beats every other pair by pair is the only winner",
+    "condorcet_loser": "a system that loses to every other pair by pair never wins",
 }
 
 #: Time limit in seconds beside other rules; a slower search counts as a failure.

@@ -189,7 +189,7 @@ def test_a_click_on_a_row_explains_its_system_and_on_a_rule_orders_by_it(page, e
     tab(page, "Rules and weights")
     page.locator(".nbrank-picture svg text", has_text="GPT-4o-0513").first.click()
     expect(page.locator(".nbrank-card h3")).to_have_text("GPT-4o-0513")
-    says(page, "One against one")
+    says(page, "Pair by pair")
     page.get_by_role("button", name="close").click()
     expect(page.locator(".nbrank-card h3")).to_have_count(0)
     page.locator(".nbrank-picture svg text", has_text="plurality").first.click()

@@ -119,9 +119,9 @@ def test_it_prints_light_and_within_the_paper(browser, saved):
     ends = f"[...document.querySelectorAll('{wide}')].map(box => box.getBoundingClientRect().right)"
     assert max(page.evaluate(ends)) <= 720
     # None is cut in two by the end of a sheet, of which A4 has 1000 pixels within its margins.
-    cut = """[...document.querySelectorAll('svg')].filter(svg => svg.getClientRects().length)
-      .every(svg => getComputedStyle(svg).breakInside == 'avoid'
-        && svg.getBoundingClientRect().height <= 1000)"""
+    cut = """[...document.querySelectorAll('svg, .bars')].filter(box => box.getClientRects().length)
+      .every(box => getComputedStyle(box).breakInside == 'avoid'
+        && box.getBoundingClientRect().height <= 1000)"""
     assert page.evaluate(cut)
     assert page.locator(".medium svg").is_visible()
     assert not page.locator(":is(.picture, .narrow) svg:visible").count()

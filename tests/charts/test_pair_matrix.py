@@ -183,11 +183,11 @@ def test_of_many_there_is_an_arrow_for_each_win_against_the_order(gaps, rows_of,
 def test_the_title_says_whether_one_system_beats_all_others(frame, heading):
     title = heading(charts.majority_graph(frame, max_systems=3))[0]
     won = list(nbrank.winners(frame, ["condorcet"])["condorcet"])
-    assert title.endswith("beats every other system one against one") == bool(won)
+    assert title.endswith("beats every other system pair by pair") == bool(won)
     cycle = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], index=list("ABC"), columns=list("xyz"))
-    assert heading(charts.majority_graph(cycle))[0] == "No system beats every other one against one"
+    assert heading(charts.majority_graph(cycle))[0] == "No system beats every other pair by pair"
     clear = pd.DataFrame({"t1": [1, 2]}, index=["A", "B"])
-    assert heading(charts.majority_graph(clear))[0] == "B beats every other system one against one"
+    assert heading(charts.majority_graph(clear))[0] == "B beats every other system pair by pair"
     assert heading(charts.majority_graph(clear.loc[["A"]]))[0] == "A is the only system"
 
 

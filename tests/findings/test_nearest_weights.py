@@ -41,7 +41,7 @@ def test_who_already_loses_to_nobody_is_told_from_those_that_would():
         nearest(scores)
         .describe_all()
         .startswith(
-            f"With equal weights {human} loses to no other system, one against one. {others} "
+            f"With equal weights {human} loses to no other system, pair by pair. {others} "
             "others would be unbeaten under other weights, first "
         )
     )
@@ -59,5 +59,5 @@ def test_weights_are_counted_from_those_given():
 
 def test_those_who_share_every_place_all_lose_to_nobody():
     scores = pd.DataFrame(1.0, index=list("ABCD"), columns=list("xyz"))
-    everybody = "With equal weights A, B, C and D lose to no other system, one against one."
+    everybody = "With equal weights A, B, C and D lose to no other system, pair by pair."
     assert nearest(scores).describe_all() == everybody

@@ -232,64 +232,86 @@ def _wrap_svg(page: BoardLayout, sheet: Sheet, heading: str, caption: str, heigh
 
 def describe_picture(page: BoardLayout) -> str:
     """Say what is drawn, and what is left out."""
-    seen, sentences = page.overview, []
-    board, task = seen.votes, page.task_noun
-    if isinstance(board, Leaderboard):
-        sentences.append(describe_tasks(board))
-    elif isinstance(board, Comparisons):
-        sentences.append(pluralize(len(board), "comparison"))
-        sentences += [apart] if (apart := groups_apart(board)) else []
-    several, pairs = seen.non_unique_rules, without_pairs(board)
-    systems = len(board.systems)
-    which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"
-    sentences.append(f"{which} system{'s' * (systems != 1)} by {rule_title(seen.rule)}")
-    if page.columns and seen.places is not None:
-        shares = [share for _, share in page.cell_shares]
-        if max(shares) > min(shares) * (1 + 1e-9):
-            sentences.append(f"columns as wide as the {task}s' weights")
-    elif page.columns:
-        sentences.append("in a cell, how often its row beat its column (a tie is half a win)")
-    absent = []
+    sentences = [
+        *_describe_rows(page),
+        *_describe_cells(page),
+        _describe_omissions(page),
+        _describe_headings(page),
+        *_describe_missing(page),
+        *_describe_reservations(page.overview),
+    ]
+    return "; ".join(filter(None, sentences))
+
+
+def _describe_rows(page: BoardLayout) -> list[str]:
+    """Say what was ranked, and which systems are drawn."""
+    votes, n = page.overview.votes, page.n_systems
+    which = f"the first {page.n_first} of {n}" if page.n_first < n else f"{n}"
+    systems = f"{which} system{'s' * (n != 1)} by {rule_title(page.overview.rule)}"
+    if isinstance(votes, Leaderboard):
+        return [describe_tasks(votes), systems]
+    if isinstance(votes, Comparisons):
+        return [pluralize(len(votes), "comparison"), groups_apart(votes), systems]
+    return [systems]
+
+
+def _describe_cells(page: BoardLayout) -> list[str]:
+    if not page.columns:
+        return []
+    if page.overview.places is None:
+        return ["in a cell, how often its row beat its column (a tie is half a win)"]
+    return [f"columns as wide as the {page.task_noun}s' weights"] * page.has_unequal_shares
+
+
+def _describe_omissions(page: BoardLayout) -> str:
+    """Say what is left out, for want of room."""
+    seen, absent = page.overview, []
     if page.cell_shares and not page.columns:
-        absent.append("wins" if seen.places is None else f"names of the {task}s")
+        absent.append("wins" if seen.places is None else f"names of the {page.task_noun}s")
     if page.rated is None and seen.ratings is not None and seen.ratings.table is not None:
         absent.append("strengths")
     drawn = {*page.rules.middles, seen.rule}
     absent += [rule_title(str(rule)) for rule in seen.ranks if rule not in drawn]
-    if absent:
-        is_left_out = agree_verb("is", len(absent) + (absent[0][-1:] == "s"))
-        sentences.append(f"the {join_labels(absent, 12)} {is_left_out} left out, for want of room")
+    if not absent:
+        return ""
+    is_left_out = agree_verb("is", len(absent) + (absent[0][-1:] == "s"))
+    return f"the {join_labels(absent, 12)} {is_left_out} left out, for want of room"
+
+
+def _describe_headings(page: BoardLayout) -> str:
+    """Say how many tasks have no name of their own over their cells."""
     names = page.cell_headings
     if len(names.placed) < names.number:
-        sentences.append(f"{len(names.placed)} of the {task}s are named")
-    elif names.n_unnamed:
-        sentences.append(f"{names.n_unnamed} {task}s are named by their groups")
-    if seen.places is not None:
-        sentences += [*_missing_captions(page), *seen.unearned_firsts]
-    sentences += filter(None, [describe_missing_runs(seen)])
-    if pairs:
-        sentences.append(pairs)
-    if seen.ratings is not None and seen.ratings.note:
+        return f"{len(names.placed)} of the {page.task_noun}s are named"
+    return f"{names.n_unnamed} {page.task_noun}s are named by their groups" * bool(names.n_unnamed)
+
+
+def _describe_reservations(seen: Overview) -> list[str]:
+    """Say what the ranks and rank sets leave open."""
+    sentences = [without_pairs(seen.votes)]
+    if seen.ratings is not None:
         sentences.append(seen.ratings.note)
-    if seen.unscored or seen.published:
-        sentences += seen.asides()
-    if seen.rank_sets is None and seen.rule in RULES and pairs_fit(board):
-        sentences += filter(None, [explain_no_best_set(seen.rule)])
+    sentences += seen.asides()
+    if seen.rank_sets is None and seen.rule in RULES and pairs_fit(seen.votes):
+        sentences.append(explain_no_best_set(seen.rule))
     if seen.rank_sets is not None and seen.rank_sets.attrs.get("over") == "errors":
         sentences.append("rank sets by the scores' standard errors")
-    sentences += [f"of several best orders by {rule_title(rule)}, one is shown" for rule in several]
+    sentences += [
+        f"of several best orders by {rule_title(rule)}, one is shown"
+        for rule in seen.non_unique_rules
+    ]
     refused = [rule_title(str(rule)) for rule in seen.ranks if rule not in seen.winners]
-    if refused:
-        sentences.append(f"no ranks by {', '.join(refused)}")
-    return "; ".join(sentences)
+    return [*sentences, f"no ranks by {', '.join(refused)}" * bool(refused)]
 
 
-def _missing_captions(page: BoardLayout) -> list[str]:
-    """Say how many scores are missing, also of systems that aren't drawn."""
-    count, places = count_missing_scores(page.overview), page.overview.places
-    if not count or places is None:
-        return []
-    if page.columns and places.loc[page.systems].isna().to_numpy().any():
+def _describe_missing(page: BoardLayout) -> list[str]:
+    """Say what is missing, also of systems that aren't drawn."""
+    seen = page.overview
+    runs = describe_missing_runs(seen)
+    if seen.places is None:
+        return [runs]
+    count = count_missing_scores(seen)
+    if count and page.columns and seen.places.loc[page.systems].isna().to_numpy().any():
         number, _, rest = count.partition(" of ")
-        return [f"a dashed cell is a missing score ({number} of {rest.partition(' ')[0]})"]
-    return [count]
+        count = f"a dashed cell is a missing score ({number} of {rest.partition(' ')[0]})"
+    return [count, *seen.unearned_firsts, runs]

@@ -66,9 +66,8 @@ def _cells_heading(page: BoardLayout, room: float, *, has_scores: bool) -> str:
         options = ["% won against each of the others, by rank", "% won against, by rank", "% won"]
     else:
         task = page.task_noun
-        shares = [share for _, share in page.cell_shares]
-        weighed = bool(max(shares) > min(shares) * (1 + 1e-9))
-        width = ("; width: its voters" if task == "ballot" else "; width: its weight") * weighed
+        width = f"; width: its {'voters' if task == 'ballot' else 'weight'}"
+        width *= page.has_unequal_shares
         options = [f"place on each {task}", f"{task}s"]
         if has_scores and task == "task":
             options = [
@@ -194,16 +193,8 @@ def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
     if page.best and seen.best is not None:
         sure = format_percent(1 - seen.best.attrs.get("delta", 0.05))
         items.append(("best", f"may be best, {sure}"))
-    if page.rank_axis is not None and page.sets is not None:
-        by = rule_title(str(page.sets.attrs.get("rule") or seen.rule))
-        sure = format_percent(1 - page.sets.attrs.get("delta", 0.05))
-        ghost = " (dashed: at the start)" * any(map(page.rank_before, page.systems))
-        text = f"rank by {by}{ghost}; ranks it may have, {sure} for all at once"
-        if rule_title(seen.rule) != by:
-            text = f"rank by {rule_title(seen.rule)}; ranks it may have by {by}, {sure}"
-        items.append(("bar", "ranks it may have: being computed …" if page.is_pending else text))
-    elif page.rank_axis is not None:
-        items.append(("dot", f"rank by {rule_title(seen.rule)}"))
+    if page.rank_axis is not None:
+        items.append(_rank_item(page))
     if page.rating_axis is not None:
         assert seen.ratings is not None
         sure = f", {seen.ratings.confidence_text}" * bool(seen.ratings.confidence_text)
@@ -222,6 +213,21 @@ def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
         items.append(("missing", what))
     # The longest comes last, so that two of the others share a line.
     return sorted(items, key=lambda item: item[0] == "bar") if page.sizes.is_narrow else items
+
+
+def _rank_item(page: BoardLayout) -> tuple[str, str]:
+    """Explain the dots on the axis of ranks, and the bars where there are rank sets."""
+    rule, sets = rule_title(page.overview.rule), page.sets
+    if sets is None:
+        return "dot", f"rank by {rule}"
+    if page.is_pending:
+        return "bar", "ranks it may have: being computed …"
+    by = rule_title(str(sets.attrs.get("rule") or page.overview.rule))
+    sure = format_percent(1 - sets.attrs.get("delta", 0.05))
+    if rule != by:
+        return "bar", f"rank by {rule}; ranks it may have by {by}, {sure}"
+    ghost = " (dashed: at the start)" * any(map(page.rank_before, page.systems))
+    return "bar", f"rank by {by}{ghost}; ranks it may have, {sure} for all at once"
 
 
 def _key_classes(page: BoardLayout) -> list[tuple[str, float]]:

@@ -36,16 +36,22 @@ class BoardLayout(ShownBoard):
         self._layout_columns(width)
         self._layout_rows()
 
-    def _layout_columns(self, width: float | None) -> None:
-        sizes = self.sizes
-        fs, gap = sizes.letters, sizes.gap
+    def _layout_names(self) -> tuple[float, float]:
+        """Place ranks and names; returns how wide the names are at least, and the widest."""
+        sizes, fs = self.sizes, self.sizes.letters
         numbers = max_text_width([self.rank_texts[s] for s in self.systems], fs, bold=True)
         self.rank_end = sizes.margin + numbers + (0 if sizes.is_narrow else 0.5 * fs)
         self.dot = self.rank_end + 0.9 * fs
         self.name_start = self.rank_end + (1.65 if self.best else 0.8) * fs
         full = [self.names[system] for system in self.systems]
         widest = max_text_width(full, fs, bold=bool(self.best)) + 2
-        names = min(widest, max((0.28 if sizes.is_narrow else 0.18) * sizes.width, 5 * fs))
+        share = 0.28 if sizes.is_narrow else 0.18
+        return min(widest, max(share * sizes.width, 5 * fs)), widest
+
+    def _layout_columns(self, width: float | None) -> None:
+        sizes = self.sizes
+        fs, gap = sizes.letters, sizes.gap
+        names, widest = self._layout_names()
         texts = [text for column in self.rule_texts.values() for text in column]
         rule_width = max(sizes.rule, max_text_width(texts, fs) + 0.9 * fs)
         edge, n = sizes.width - sizes.margin, len(self.cell_shares)
@@ -94,15 +100,7 @@ class BoardLayout(ShownBoard):
             cells += slack - wider * sum(numbers_of)
         self.move_end = left + longer - 0.5 * fs
         self.rules = columns.layout_rules(self, families, blocks, rule_width, left + longer)
-        x = self.rules.end
-        self.rank_axis: columns.AxisPanel | None = None
-        self.rating_axis: columns.AxisPanel | None = None
-        if self.sets is not None or (ticks and not self.has_cells):
-            self.rank_axis = columns.make_rank_axis(self, x + gap + 0.5 * fs, axis - fs)
-            x += gap + axis
-        if self.rated is not None:
-            self.rating_axis = columns.make_rating_axis(self, x + gap + 0.5 * fs, axis - fs)
-            x += gap + axis
+        x = self._place_axes(self.rules.end, axis, has_ticks=ticks and not self.has_cells)
         self.columns = columns.layout_cells(self, named, x + gap, cells) if self.has_cells else []
         end = self.columns[-1].end if self.columns else x
         least = min(max(end + sizes.margin, 40 * fs), sizes.width)
@@ -110,6 +108,19 @@ class BoardLayout(ShownBoard):
         edge = 0.0 if sizes.is_narrow else sizes.margin / 2
         #: From where to where a row is coloured: no farther than what it holds.
         self.band = edge, min(end + 0.8 * fs, self.width - edge) - edge
+
+    def _place_axes(self, x: float, width: float, *, has_ticks: bool) -> float:
+        """Place the axes of ranks and of strengths from a place on; returns where they end."""
+        gap, size = self.sizes.gap, self.sizes.letters
+        self.rank_axis: columns.AxisPanel | None = None
+        self.rating_axis: columns.AxisPanel | None = None
+        if self.sets is not None or has_ticks:
+            self.rank_axis = columns.make_rank_axis(self, x + gap + 0.5 * size, width - size)
+            x += gap + width
+        if self.rated is not None:
+            self.rating_axis = columns.make_rating_axis(self, x + gap + 0.5 * size, width - size)
+            x += gap + width
+        return x
 
     def _layout_rows(self) -> None:
         """From above: the names over the columns, the rows."""

@@ -137,6 +137,12 @@ class ShownBoard:
         return [(task, weights[task]) for task in ordered if weights[task] > 0]
 
     @cached_property
+    def has_unequal_shares(self) -> bool:
+        """Whether some columns of cells are wider than others."""
+        shares = [share for _, share in self.cell_shares]
+        return max(shares) > min(shares) * (1 + 1e-9)
+
+    @cached_property
     def task_positions(self) -> list[int]:
         """The columns of the tasks that are drawn in frames that have the order of the table."""
         board = self.overview.votes

@@ -129,7 +129,7 @@ def render_result(result: VoteResult) -> str:
     cards = "".join(_render_card(result, rule, css) for rule in CARDS)
     return (
         f"<h1>{escape(result.headline)}</h1><div class='cards'>{cards}</div>"
-        f"{_render_further(result, css)}<div class='parts'>{_render_duels(result, css)}<section>"
+        f"{_render_further(result, css)}<div class='parts'>{_render_pairs(result, css)}<section>"
         "<h3>Round by round</h3><p>The last drops out; its voters go to their next choice.</p>"
         f"{draw_rounds(result.rounds, css)}</section>{_render_changes(result, css)}</div>"
     )
@@ -175,28 +175,28 @@ def _render_further(result: VoteResult, css: Mapping[str, str]) -> str:
     return f"<p class='further'>Further rules: {listed}.</p>"
 
 
-def _render_duels(result: VoteResult, css: Mapping[str, str]) -> str:
+def _render_pairs(result: VoteResult, css: Mapping[str, str]) -> str:
     first = result.winners["condorcet"]
     says = f"{_render_names(first, css) if first else 'No option'} beats all others."
     names, lead = list(css), result.lead
-    drawn = draw_majorities(result.duels, css) if len(names) <= MAX_GRAPH else ""
+    drawn = draw_majorities(result.wins, css) if len(names) <= MAX_GRAPH else ""
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     rows = "".join(
         f"<tr><th>{escape(one)}</th>"
         + "".join(
             "<td>–</td>" if one == other else
-            f"<td{' class=won' * (lead[one, other] > 0)}>{result.duels[one, other]:.4g}</td>"
+            f"<td{' class=won' * (lead[one, other] > 0)}>{result.wins[one, other]:.4g}</td>"
             for other in names
         )
         + "</tr>"
         for one in names
     )  # fmt: skip
     table = (
-        f"<div class='wide'><table class='duels'><tr><th>before</th>{head}</tr>{rows}</table></div>"
+        f"<div class='wide'><table class='pairs'><tr><th>before</th>{head}</tr>{rows}</table></div>"
     )
     folded = f"<details><summary>as a table</summary>{table}</details>" if drawn else table
     return (
-        f"<section><h3>Every duel: who beats whom?</h3><p>Thicker is clearer. {says}</p>"
+        f"<section><h3>Pair by pair: who beats whom?</h3><p>Thicker is clearer. {says}</p>"
         f"{drawn}{folded}</section>"
     )
 

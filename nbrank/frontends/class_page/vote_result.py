@@ -1,4 +1,4 @@
-"""What the ballots of a class come to: winners, rounds, duels, and what would change them."""
+"""What the ballots of a class come to: winners, rounds, pairs, and what would change them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CARDS = {
     "plurality": "most first places",
     "instant_runoff": "the last drops out",
     "borda": "points for each one behind",
-    "condorcet": "wins each duel",
+    "condorcet": "beats each other option",
 }
 #: Further rules, whose winners are listed.
 _FURTHER = (
@@ -60,11 +60,11 @@ class VoteResult:
 
     @cached_property
     def winners(self) -> dict[str, list[str]]:
-        """Rule -> who wins; nobody, where no option wins every duel."""
+        """Rule -> who wins; nobody, where no option beats all others."""
         return elect(self.board, list(CARDS))
 
     @cached_property
-    def duels(self) -> dict[tuple[str, str], float]:
+    def wins(self) -> dict[tuple[str, str], float]:
         """How many voters put one before the other; those who tie them count half to each."""
         table = self.board.pairwise().to_numpy()
         names = enumerate(self.board.systems)
@@ -73,7 +73,7 @@ class VoteResult:
     @cached_property
     def lead(self) -> dict[tuple[str, str], float]:
         """How many voters more put one before the other."""
-        return {(a, b): votes - self.duels[b, a] for (a, b), votes in self.duels.items()}
+        return {(a, b): votes - self.wins[b, a] for (a, b), votes in self.wins.items()}
 
     @cached_property
     def scores(self) -> dict[str, dict[str, float]]:
@@ -147,7 +147,7 @@ class VoteResult:
             text += f"1 winner: {won[0]}."
         else:
             text += f"{len(won)} winners: the rule decides."
-        return text + " No option wins every duel." * (not self.winners["condorcet"])
+        return text + " No option beats all others." * (not self.winners["condorcet"])
 
     def explain(self, rule: str) -> str:
         """Say in a line what makes the winners of a card win."""
@@ -162,11 +162,11 @@ class VoteResult:
             return f"{last} in the last round"
         if not first:
             return "each option is level with another, or loses to it"
-        pair = self._closest_duel(first[0])
-        count = f"{self.duels[pair]:.4g} to {self.duels[pair[::-1]]:.4g}"
+        pair = self._closest_pair(first[0])
+        count = f"{self.wins[pair]:.4g} to {self.wins[pair[::-1]]:.4g}"
         return f"{m - 1} of {m - 1}; {count} against {pair[1]}"
 
-    def _closest_duel(self, option: str) -> tuple[str, str]:
+    def _closest_pair(self, option: str) -> tuple[str, str]:
         return min((pair for pair in self.lead if pair[0] == option), key=self.lead.__getitem__)
 
     @cached_property
@@ -197,8 +197,8 @@ class VoteResult:
     def _pairs_to_swap(self, rule: str, first: list[str]) -> list[tuple[int, str, str]]:
         """List narrow decisions: how many voters turn one, who is ahead in it, and who behind."""
         if rule == "condorcet":
-            duels = [self._closest_duel(winner) for winner in first]
-            return [(int(self.lead[pair] // 2) + 1, *pair) for pair in duels]
+            pairs = [self._closest_pair(winner) for winner in first]
+            return [(int(self.lead[pair] // 2) + 1, *pair) for pair in pairs]
         found = []
         for played in self.rounds:
             if len(played.eliminated) == 1:

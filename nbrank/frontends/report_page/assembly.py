@@ -33,7 +33,7 @@ from nbrank.frontends.report_page.winners_section import (
     winners_section,
 )
 from nbrank.rules.bound_rule import BoundRule
-from nbrank.rules.registry import RULES, RuleLike
+from nbrank.rules.registry import RULES, Rule, RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
@@ -144,20 +144,10 @@ def report(
         before = as_leaderboard(since, **select_table_options(since, scores, table))
         table = select_table_options(scores, since, table)
     votes = as_votes(scores, "", cluster, **table)
-    compared = isinstance(votes, Comparisons)
     if not isinstance(votes, Comparisons | Leaderboard):
         raise TypeError("report takes a frame, a Leaderboard or Comparisons, and no Tally")
     asked = choose_rule(votes) if rule is None else rule
-    bound = BoundRule.bind(asked)
-    known, options = bound.registered, dict(bound.options)
-    if known is None:
-        raise TypeError("report needs a rule of this library; give yours by rules=, for comparison")
-    needed = [name for name in known.arguments if name not in options]
-    if needed or not known.supports(votes.provides):
-        raise ValueError(
-            f"report: {known.name} needs {', '.join(needed) or 'comparisons'}; choose a "
-            f"rule that needs no argument, such as 'borda'"
-        )
+    known, options = _validate_rule(asked, votes)
     every_rule = list_every_rule(votes) if rules is None else rules
     seen = compute_overview(votes, asked, every_rule, missing=missing)
     seen = seen.with_confidence(asked, seed, delta, errors, missing)
@@ -166,7 +156,7 @@ def report(
     sections = [winners_section(case), contenders_section(case, delta), rank_changes_section(case)]
     if before is not None:
         sections.insert(0, changes_section(case, before))
-    if compared:
+    if isinstance(votes, Comparisons):
         sections += [strengths_section(case, delta), pairwise_section(case, delta)]
     else:
         sections += [missing_section(case), tasks_section(case)]
@@ -192,6 +182,21 @@ def report(
     return Report(
         f"{heading}.", lead, picture, medium, narrow, score_table, tuple(sections), origin
     )
+
+
+def _validate_rule(rule: RuleLike, votes: Votes) -> tuple[Rule, dict[str, Any]]:
+    """Return the rule of this library that can rank such votes, and its options."""
+    bound = BoundRule.bind(rule)
+    known, options = bound.registered, dict(bound.options)
+    if known is None:
+        raise TypeError("report needs a rule of this library; give yours by rules=, for comparison")
+    needed = [name for name in known.arguments if name not in options]
+    if needed or not known.supports(votes.provides):
+        raise ValueError(
+            f"report: {known.name} needs {', '.join(needed) or 'comparisons'}; choose a "
+            f"rule that needs no argument, such as 'borda'"
+        )
+    return known, options
 
 
 def list_every_rule(votes: Votes) -> dict[str, RuleLike]:

@@ -70,6 +70,9 @@ def render_score_table(case: ReportContext) -> str:
         may = set(possibly_best(best))
     names = unique_label_texts(systems)
     many = n_tasks > _MAX_PRINTED
+    in_bold = " The best scores of each task are bold." * bool(n_tasks)
+    if many:
+        in_bold = f'<span class="screen">{in_bold}</span>'
     best_row = '<tr class="best">'
     rows = "".join(
         f'{best_row if system in may else "<tr>"}<th scope="row">{escape(name)}</th>'
@@ -80,8 +83,7 @@ def render_score_table(case: ReportContext) -> str:
     return (
         f"<section class='scores{' many' * many}'><h2>All systems</h2><p>Ranked by "
         f'{case.rule_title}<span class="screen">; a click on a heading sorts otherwise</span>.'
-        f"{' The best scores of each task are bold.' * bool(n_tasks)}"
-        f"{' Systems in bold may be the best.' * bool(may)}</p>"
+        f"{in_bold}{' Systems in bold may be the best.' * bool(may)}</p>"
         f"{render_cut('rows', len(systems), MAX_ROWS)}{render_cut('tasks', n_tasks, _MAX_TASKS)}"
         f"{_ON_SCREEN * many}"
         f"{_begin_table(columns, names, is_cut=many)}"

@@ -1,4 +1,4 @@
-"""Pairs: which systems beat which, one against one."""
+"""Pairs: which systems beat which, pair by pair."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class PairsTab(Tab):
         names, n = self.bench.names, len(seen.votes.systems)
         top = smith_set(seen.votes)
         if len(top) == 1:
-            text = f"{names.join(top)} beats every other system, one against one."
+            text = f"{names.join(top)} beats every other system, pair by pair."
         elif len(top) == n:
             text = "No system beats every other, and no group of them beats all the rest."
         else:
             text = (
-                f"No system beats every other, one against one. Each of these {len(top)} beats "
+                f"No system beats every other, pair by pair. Each of these {len(top)} beats "
                 f"every system that is not one of them: {names.join(top, 5)}."
             )
         first = [*seen.ranking.index[:_MAX_ROWS]]
@@ -126,7 +126,7 @@ def _render_share(share: float, *, told_apart: bool) -> str:
 
 
 def describe_pairwise_record(seen: WorkbenchView, names: DisplayNames, system: Label) -> str:
-    """Say who beats a system, one against one, by most first, and how many it beats."""
+    """Say who beats a system, pair by pair, by most first, and how many it beats."""
     wins = seen.votes.pairwise()
     row = list(wins.index).index(system)
     won, lost = wins.to_numpy()[row], wins.to_numpy()[:, row]
@@ -136,14 +136,14 @@ def describe_pairwise_record(seen: WorkbenchView, names: DisplayNames, system: L
     beats = pluralize(int((net > 0).sum()), "system")
     unit = f" {_counted_unit(seen)}"
     if not len(better):
-        return f"One against one, no system beats it, and it beats {beats} of {len(net) - 1}."
+        return f"Pair by pair, no system beats it, and it beats {beats} of {len(net) - 1}."
     by = [
         f"{names.short[wins.index[other]]} ({lost[other]:.3g} to {won[other]:.3g}{of})"
         for other, of in zip(better[:3].tolist(), [unit, "", ""], strict=False)
     ]
     more = len(better) - len(by)
     text = join_labels(by) if not more else f"{', '.join(by)} and {more} more"
-    return f"One against one, {text} {agree_verb('beats', len(better))} it; it beats {beats}."
+    return f"Pair by pair, {text} {agree_verb('beats', len(better))} it; it beats {beats}."
 
 
 def _counted_unit(seen: WorkbenchView) -> str:

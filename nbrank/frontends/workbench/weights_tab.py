@@ -49,7 +49,7 @@ _WIDE, _MOST_BARS = 130, 10
 _WITHOUT_SOME = "who would be, without some tasks"
 _MOVED_WEIGHT_TITLE = "weight that has to move until it draws level with or beats every other"
 _MINIMAX_NOTE = (
-    "A system that is unbeaten one against one is first by minimax, perhaps tied; by other "
+    "A system that is unbeaten pair by pair is first by minimax, perhaps tied; by other "
     "rules it need not be."
 )
 #: From where one counts once a slider has moved.

@@ -55,7 +55,7 @@ _TABS: dict[str, Any] = {
     "confidence": ConfidenceTab,
     "elimination": RoundsTab,
 }
-_HINT = "Click a row to read below what explains its system; click a rule to order by it."
+_HINT = "Click a row to read what explains its system; click a rule to order by it."
 
 
 def tabs_of(votes: Votes) -> dict[str, Any]:

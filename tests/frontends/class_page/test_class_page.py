@@ -68,7 +68,7 @@ def test_up_to_six_options_are_drawn_as_a_graph_and_more_stand_in_a_table(n):
     names = [f"option {number}" for number in range(n)]
     html = page("\n".join(" > ".join(names[k:] + names[:k]) for k in range(n)) + f"\n{names[0]}")
     assert ('aria-label="who beats whom"' in html) == (n <= 6)
-    assert "<table class='duels'>" in html
+    assert "<table class='pairs'>" in html
 
 
 @pytest.mark.parametrize("n", range(2, 7))
@@ -83,7 +83,7 @@ def test_what_is_drawn_stays_within_its_frame(n):
             assert 0 <= y < float(height)
 
 
-def test_level_duels_are_dashed():
+def test_level_pairs_are_dashed():
     assert page("A > B\nB > A").count("stroke-dasharray") == 1
 
 

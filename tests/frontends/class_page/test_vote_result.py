@@ -63,11 +63,11 @@ def test_the_votes_of_each_round_are_those_of_the_last_and_what_moved(seed):
         assert np.isclose(sum(then.votes.values()), result.ballots.n_voters)
 
 
-def test_a_circle_has_no_winner_of_all_duels():
+def test_in_a_circle_no_option_beats_all_others():
     result = count(CIRCLE)
     assert result.winners["condorcet"] == []
     assert result.headline == (
-        "3 ballots, 4 rules, 3 winners: the rule decides. No option wins every duel."
+        "3 ballots, 4 rules, 3 winners: the rule decides. No option beats all others."
     )
     assert result.explain("condorcet") == "each option is level with another, or loses to it"
     assert result.changes[0] == "Plurality: A, B and C are level, and one voter can decide."

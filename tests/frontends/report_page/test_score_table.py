@@ -126,6 +126,10 @@ def test_of_many_tasks_a_sheet_of_paper_leaves_the_scores_out_and_says_so():
     assert note in many
     assert "The table has the first 100 of 120 tasks." in many
     assert len(Table(many).rows[0]) < 110
+    bold = " The best scores of each task are bold."
+    assert f'<span class="screen">{bold}</span>' in many
+    assert f'<span class="screen">{bold}</span>' not in few
+    assert bold in few
 
 
 def test_ballots_and_comparisons_have_the_score_of_the_rule_and_no_tasks():

@@ -125,7 +125,7 @@ def test_comparisons_have_the_page_with_the_tabs_that_need_no_tasks(battles):
     bench.system = "B"
     assert "Rank 2 by Bradley-Terry." in bench.text
     bench.tab = "pairs"
-    assert "A beats every other system, one against one." in bench.text
+    assert "A beats every other system, pair by pair." in bench.text
     bench.rule = "copeland"
     assert bench.ranking.index[0] == "A"
 

@@ -21,13 +21,13 @@ def pairs_of():
 
 def test_a_system_that_beats_every_other_is_named(pairs_of):
     scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=list("ABC"))
-    assert "A beats every other system, one against one." in pairs_of(scores)[0].text
+    assert "A beats every other system, pair by pair." in pairs_of(scores)[0].text
 
 
 def test_a_circle_at_the_top_is_named(pairs_of):
     scores = pd.DataFrame({"a": [4, 3, 2, 1], "b": [2, 4, 3, 1], "c": [3, 2, 4, 1]}, list("ABCD"))
     said = (
-        "No system beats every other, one against one. Each of these 3 beats every system that is "
+        "No system beats every other, pair by pair. Each of these 3 beats every system that is "
         "not one of them: A, B and C."
     )
     assert said in pairs_of(scores)[0].text

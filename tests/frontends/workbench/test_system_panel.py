@@ -31,7 +31,7 @@ def test_its_ranks_and_its_places_are_said(votes):
 def test_places_count_only_where_a_task_weighs_and_by_its_weight(votes):
     bench = nbrank.explore(votes, rules=RULES, weights={"t1": 0, "t4": 3})
     bench.system = "D"
-    assert "t1" not in card(bench).split("why?")[0].split("One against one")[0]
+    assert "t1" not in card(bench).split("why?")[0].split("Pair by pair")[0]
     places = votes.rank(ascending=False).loc["D"]
     average = (places * [0, 1, 1, 3]).sum() / 5
     assert f"on average in place {average:.1f}" in card(bench)
@@ -55,11 +55,11 @@ def test_who_beats_it_is_said_by_most_first(votes):
     bench.system = "D"
     wins = nbrank.pairwise(votes)
     assert wins.loc["B", "D"] == 3
-    assert "One against one, B (3 to 1 tasks) and C (3 to 1) beat it; it beats 0 systems." in card(
+    assert "Pair by pair, B (3 to 1 tasks) and C (3 to 1) beat it; it beats 0 systems." in card(
         bench
     )
     bench.system = "B"
-    assert "One against one, no system beats it, and it beats 2 systems of 3." in card(bench)
+    assert "Pair by pair, no system beats it, and it beats 2 systems of 3." in card(bench)
 
 
 def test_the_nearest_weights_can_be_tried(votes, press):

@@ -63,7 +63,7 @@ def test_a_press_on_a_name_looks_at_the_system(bench, press):
 
 
 def test_who_is_near_and_who_never_wins_is_said(bench):
-    loses = "With equal weights DeepSeek-V3 loses to no other system, one against one."
+    loses = "With equal weights DeepSeek-V3 loses to no other system, pair by pair."
     others = "4 others would be unbeaten under other weights, first Claude"
     assert f"{loses} {others}" in bench.text
     never = "2 of the 7 systems are beaten by another system whatever the weights."
