@@ -97,15 +97,15 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     values : numpy.ndarray
         Systems x columns as given, read-only; a column is a task, or for
         instance-level scores an instance of a task.
-    column_task : numpy.ndarray
+    task_codes : numpy.ndarray
         The position of each column's task in `tasks`.
     instances : pandas.Index or None
         The instance of each column, or None for task-level scores.
-    weights, counts : numpy.ndarray
+    weights, voter_counts : numpy.ndarray
         The weight of each task, multiplied by its number of voters; and that number.
     groups : Mapping or None
         Group -> its tasks.
-    lower : numpy.ndarray
+    is_lower_better : numpy.ndarray
         Whether lower is better, for each task.
     replicates : Replicates or None
         The runs behind the values, as they were given.

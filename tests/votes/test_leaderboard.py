@@ -527,3 +527,11 @@ def test_a_bare_name_of_several_tasks_turns_all_of_them():
     for lower in ("rmse", ["rmse"], {"rmse": True, "acc": False}):
         board = nbrank.Leaderboard(scores, lower_is_better=lower)
         assert board.lower_is_better == (("a", "rmse"), ("b", "rmse"))
+
+
+def test_it_has_the_attributes_that_its_docstring_lists():
+    listed = Leaderboard.__doc__.partition("Attributes\n")[2].partition("Raises\n")[0]
+    names = re.findall(r"^ *(\w+(?:, \w+)*) : ", listed, re.MULTILINE)
+    board = Leaderboard(SCORES)
+    assert len(names) > 10
+    assert not [name for line in names for name in line.split(", ") if not hasattr(board, name)]
