@@ -92,7 +92,9 @@ def interquartile_mean(
     check_single_orientation(board, "interquartile_mean")
     check_averageable(board, "interquartile_mean", missing)
     _refuse_to_fill_runs(board, missing)
-    result, sizes = arrays.interquartile_means(_runs_by_system(board, missing))
+    of_voters = (board.weights / board.voter_counts)[board.weights > 0]
+    runs = _runs_by_system(board, missing)
+    result, sizes = arrays.interquartile_means(runs, float(of_voters.min()))
     return build_ranking(board.systems, result, "interquartile_mean", scale=sizes)
 
 

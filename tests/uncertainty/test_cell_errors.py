@@ -542,6 +542,13 @@ def test_doubled_tasks_count_twice_also_for_a_system_without_the_others():
     pd.testing.assert_frame_equal(found, nbrank.interquartile_mean(twice, missing="ignore"))
 
 
+def test_a_task_with_a_count_is_as_many_tasks():
+    scores = pd.DataFrame([[0.0, 1, 9], [1, 2, 3]], ["A", "B"], list("xyz"))
+    copies = scores[["x", "x", "y", "y", "z", "z", "z"]].set_axis(range(7), axis=1)
+    found = nbrank.Leaderboard(scores, counts={"x": 2, "y": 2, "z": 3}).interquartile_mean()
+    pd.testing.assert_frame_equal(found, nbrank.interquartile_mean(copies))
+
+
 def test_medians_stand_for_no_missing_runs():
     rows = pd.MultiIndex.from_product([list("ABC"), range(4)], names=["system", "seed"])
     columns = {"t1": [0.0, 0, 8, 9] * 3, "t2": [0.0, 0, 8, 9] * 3, "t3": [90.0, 90, 98, 99] * 3}

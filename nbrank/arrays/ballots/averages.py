@@ -109,15 +109,15 @@ class TaskSums:
             return np.asarray(amounts.sum(axis=1) / weights.sum(axis=1))
 
 
-def interquartile_means(samples: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+def interquartile_means(
+    samples: Sequence[tuple[Floats, Floats]], smallest: float
+) -> tuple[Floats, Floats]:
     """Average samples of scores and their weights without a quarter at either end.
 
     Return the largest |score| of each sample, too. Both are NaN of an empty sample. If all weights
     are multiples of the smallest, a quarter is a number of scores that weigh as little as that.
     """
-    every = np.concatenate([weights for _, weights in samples])
-    smallest = every.min(initial=np.inf)
-    times = every / smallest
+    times = np.concatenate([weights for _, weights in samples]) / smallest
     whole = bool((np.abs(times - np.rint(times)) <= TOLERANCE * times).all())
     sizes = np.array([np.abs(scores).max() if len(scores) else np.nan for scores, _ in samples])
     # In a unit near the largest, so that no sum of scores is beyond a float.
