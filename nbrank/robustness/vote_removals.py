@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from typing import Any
 
@@ -17,7 +16,6 @@ from nbrank.rules.bound_rule import BoundRule, top_ranked
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.user_warnings import NoOpponentsWarning
 
 #: For an unsupported rule, the supported rule whose winner it shares most often.
 _NEAREST = {"davidson": "bradley_terry", "elo": "bradley_terry"}
@@ -50,10 +48,7 @@ def find_vote_removals(
         if item.removed is None:
             return (pd.NA, None, (), item.proven)
         counts = batches.count(item.removed)
-        with warnings.catch_warnings():
-            # Who is left without an opponent is so by the removal.
-            warnings.simplefilter("ignore", NoOpponentsWarning)
-            ranked = bound_rule.function(Comparisons.from_counts(systems, counts))
+        ranked = bound_rule.function(Comparisons.from_counts(systems, counts))
         above = ranked["rank"][systems[item.rival]] < ranked["rank"][systems[position]]
         cells: Counter[tuple[Any, ...]] = Counter()
         for batch in np.flatnonzero(item.removed).tolist():

@@ -96,19 +96,17 @@ def _count_wins(systems: list[Label], cells: Floats) -> Comparisons:
         )
     # A row that counts for nothing keeps a system that met none.
     alone = np.flatnonzero(~total.any(axis=1))
+    listed = wins > 0
+    listed[alone, alone - 1] = True
     left, right = (
-        np.concatenate(places)
-        for places in zip(
-            np.nonzero(wins), np.nonzero(ties), (alone, (alone + 1) % len(cells)), strict=True
-        )
+        np.append(*places) for places in zip(np.nonzero(listed), np.nonzero(ties), strict=True)
     )
-    n_wins = np.count_nonzero(wins)
     frame = pd.DataFrame(
         {
             "left": [systems[number] for number in left],
             "right": [systems[number] for number in right],
-            "times": np.concatenate([wins[wins > 0], np.ones(ties.sum()), np.zeros(len(alone))]),
-            "winner": ["left"] * n_wins + ["tie"] * (len(left) - n_wins),
+            "times": np.append(wins[listed], np.ones(ties.sum())),
+            "winner": ["left"] * np.count_nonzero(listed) + ["tie"] * ties.sum(),
         }
     )
     times: dict[str, Any] = {"count" if counted else "weight": "times"}
