@@ -325,8 +325,11 @@ def default_rules(votes: Votes) -> list[str]:
 
 def _ranks_in_table_order(votes: Votes, ranked: pd.DataFrame | None, won: list[Label]) -> Any:
     """Return the ranks in table order; NA where the rule fails or no system wins."""
-    ranks = pd.Series() if ranked is None or not won else ranked["rank"]
-    return ranks.reindex(votes.systems).astype("Int64").array
+    ranks = np.full(len(votes.systems), np.nan)
+    if ranked is not None and won:
+        rows = votes.systems.get_indexer(ranked.index)
+        ranks[rows[rows >= 0]] = ranked["rank"].to_numpy(float, na_value=np.nan)[rows >= 0]
+    return pd.array(ranks, "Int64")
 
 
 def task_noun(board: Leaderboard) -> str:

@@ -1,22 +1,22 @@
-"""What pages write alike: sentences, and tables that a click on a heading sorts."""
+"""What pages write alike: sentences, tables that a click on a heading sorts, and ranks by rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
+import pandas as pd
+
+from nbrank.charts.board_drawing.headings import level_headings
+from nbrank.charts.board_drawing.sizes import place_class
+from nbrank.findings.labels import format_ranks
+
+_FOLDER = Path(__file__).parent
 #: A function of the part of a page whose tables of the class `sortable` are to be sorted.
-SORT_SCRIPT = (Path(__file__).parent / "sort.js").read_text(encoding="utf-8")
-SORT_STYLE = """
-.nbrank [aria-sort=ascending] button::after {content: " ▲" / ""}
-.nbrank [aria-sort=descending] button::after {content: " ▼" / ""}
-.nbrank .tools {display: flex; gap: 1.2em; align-items: center; margin: .5em 0}
-.nbrank .tools input {font: inherit; width: 14em; min-height: 40px; box-sizing: border-box;
-  padding: .3em .6em; color: inherit; background: var(--ground); border: 1px solid var(--second);
-  border-radius: 4px}
-.nbrank .tools a {color: inherit}
-"""
+SORT_SCRIPT = (_FOLDER / "sort.js").read_text(encoding="utf-8")
+#: The look of these tables, and of ranks by rules.
+TABLE_STYLE = (_FOLDER / "tables.css").read_text(encoding="utf-8")
 #: Why fewer pairs may be told apart than ranks, where systems were compared in pairs.
 MODEL_AND_PAIRS = (
     "The bars of ranks may tell more apart than this: they use the model, which takes all "
@@ -40,3 +40,33 @@ def render_sortable_heading(
     """Write the heading of a column: whether its best are low, and more attributes."""
     first = ' data-best="low"' * is_lower_better + ' aria-sort="ascending"' * is_sorted
     return f'<th scope="col"{first}{more}><button type="button">{escape(title)}</button></th>'
+
+
+def render_rank_table(ranks: pd.DataFrame, names: Sequence[str], wide: float, most: int) -> str:
+    """Write the first ranks by each rule, darker the better they are; = marks a shared one.
+
+    `names` are the headings of the rows as HTML, `wide` is the width of a column in letters.
+    """
+    rules = list(map(str, ranks))
+    styles = level_headings(rules, [wide] * len(rules), bold=False)
+    heads = "".join(
+        f'<th scope="col" style="{style}">{escape(rule)}</th>'
+        for rule, style in zip(rules, styles, strict=True)
+    )
+    columns = [
+        [
+            f"<td>{text}</td>"
+            if pd.isna(rank)
+            else f'<td class="p{place_class(rank, len(ranks))}">{text}</td>'
+            for rank, text in zip(column.tolist()[:most], format_ranks(column), strict=False)
+        ]
+        for _, column in ranks.items()
+    ]
+    rows = "".join(
+        f'<tr><th scope="row">{name}</th>{"".join(cells)}</tr>'
+        for name, *cells in zip(names[:most], *columns, strict=True)
+    )
+    return (
+        f'<table class="ranks" style="--cell: {wide:.3g}; --wide: {wide * len(rules):.1f}"><thead>'
+        f"<tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    )

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import accumulate
+from pathlib import Path
 
 import numpy as np
 
@@ -17,19 +18,8 @@ from nbrank.findings.labels import agree_verb, join_labels
 _LETTERS, _WIDTH = 18, 440.0
 #: More systems stand in a table: of their arrows nobody reads the numbers.
 MAX_GRAPH = 6
-#: Letters stand out from what lies below them; `--c` is the color of a system, where it has one.
-VOTE_STYLE = """
-.nbrank svg.votes {display: block; width: 100%; height: auto; max-width: 620px; font-size: 18px;
-  margin: 10px 0}
-.nbrank .votes text {fill: var(--ink); stroke: var(--ground); stroke-width: 6px;
-  paint-order: stroke; stroke-linejoin: round}
-.nbrank .votes .block rect {fill: var(--c, var(--second))}
-.nbrank .votes .block text {fill: light-dark(#fff, #0b1f33); font-weight: 700; text-anchor: middle;
-  stroke: none}
-.nbrank .votes .edge path {opacity: 1; fill: none; stroke: var(--c, var(--third))}
-.nbrank .votes .edge polygon {fill: var(--c, var(--third))}
-.nbrank .votes text.edge {fill: var(--c, var(--second)); text-anchor: middle; font-weight: 700}
-"""
+#: The look of these drawings on a page.
+VOTE_STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 #: How high the bar of a round is, and what is above it; and how far it is to the next.
 _BAR, _SAYS, _STEP = 54.0, 30.0, 138.0
 _Point = tuple[float, float]

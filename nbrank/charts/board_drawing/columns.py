@@ -104,23 +104,17 @@ def rank_ticks(last: int, width: float, letters: float) -> list[int]:
 
 #: Maximum number of rules in a picture as wide as a column of a paper.
 MAX_NARROW_RULES = 3
-#: What the rules of a family do, and in brief.
-_FAMILIES = {
-    "points": ("points", "points"),
-    "pairs": ("pairs", "pairs"),
-    "rounds": ("rounds", "rounds"),
-    "model": ("strength", "strength"),
-    "other": ("own rules", "own"),
-    "given": ("given", "given"),
-}
-_FAMILY_OF = {
+#: What the rules of a family count; besides there are rules of one's own, and ranks that are given.
+_COUNTED = {
     "mean": "points",
     "positional": "points",
     "majority": "pairs",
     "consensus": "pairs",
     "elimination": "rounds",
-    "model": "model",
+    "model": "strength",
 }
+#: What stands over the columns, from the left.
+_SPANNERS = (*dict.fromkeys(_COUNTED.values()), "own", "given")
 
 
 @dataclass(frozen=True)
@@ -138,7 +132,7 @@ def _rule_family(board: ShownBoard, rule: str) -> str:
         return "given"
     ranking = board.overview.rankings.get(rule)
     name = rule if ranking is None else ranking.attrs.get("rule", rule)
-    return _FAMILY_OF[RULES[name].family] if name in RULES else "other"
+    return _COUNTED[RULES[name].family] if name in RULES else "own"
 
 
 def rules_by_family(
@@ -153,7 +147,7 @@ def rules_by_family(
     if board.sizes.is_narrow:
         rules = [rule for rule in rules if rule != board.overview.rule] or rules
         most = MAX_NARROW_RULES
-    families: dict[str, list[str]] = {family: [] for family in _FAMILIES}
+    families: dict[str, list[str]] = {family: [] for family in _SPANNERS}
     for rule in rules:
         families[_rule_family(board, rule)].append(rule)
     turns = sorted(
@@ -170,7 +164,7 @@ def rules_by_family(
             if not drawn.isdisjoint(of_family)
         }
         wide = [
-            max(len(own) * rule_width, text_width(_FAMILIES[family][1], size) + 2)
+            max(len(own) * rule_width, text_width(family, size) + 2)
             for family, own in shown.items()
         ]
         if sum(wide) + gap * (len(wide) - 1) <= room:
@@ -182,10 +176,9 @@ def layout_rules(
     board: ShownBoard, families: dict[str, list[str]], blocks: list[float], wide: float, x: float
 ) -> RuleBlock:
     """Set the columns of ranks from a place on."""
-    size, middles, spanners = board.sizes.letters, dict[str, float](), []
+    middles, spanners = dict[str, float](), []
     for (family, rules), room in zip(families.items(), blocks, strict=True):
-        whole, brief = _FAMILIES[family]
-        spanners.append((whole if text_width(whole, size) <= room else brief, x, x + room))
+        spanners.append((family, x, x + room))
         start = x + (room - len(rules) * wide) / 2
         middles |= {rule: start + (at + 0.5) * wide for at, rule in enumerate(rules)}
         x += room + board.sizes.family_gap

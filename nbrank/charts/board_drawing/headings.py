@@ -190,7 +190,15 @@ def level_headings(names: Sequence[str], widths: Sequence[float], *, bold: bool)
     ]
     # The last name may end beyond its column.
     bounds = -6 * size, starts[-1] + 3 * size
-    for heading in place_headings(columns, bounds, size, most=max(len(names), 3)):
+    placed = place_headings(columns, bounds, size, most=max(len(names), 3))
+    if len(placed) < len(columns):
+        # Stairs have room for every name: each begins at its line, above those on its right.
+        levels = reversed(range(len(columns)))
+        placed = [
+            Heading(one, (one.name,), one.middle - 3 + text_width(one.name, size) / 2, level)
+            for one, level in zip(columns, levels, strict=True)
+        ]
+    for heading in placed:
         at, half = int(heading.column.key), text_width(heading.lines[0], size, bold=bold) / 2
         left = (heading.x - half - starts[at]) / size
         styles[at] = f"--up: {1.2 * heading.level:.1f}em; --left: {left:.2f}em"

@@ -263,17 +263,17 @@ def _place_cells(page: BoardLayout) -> list[list[Cell]]:
     for at, column in enumerate(page.columns):
         values = None if ballots else scores[:, at].tobytes()
         every, shown = places[:, at].tobytes(), page.table_rows.tobytes()
-        cells, widest = _column_cells(column.full_name, every, shown, values, size)
-        fits = widest <= column.end - column.start - 2
-        columns.append(cells if fits else [replace(cell, text="") for cell in cells])
+        cells, bare, widest = _column_cells(column.full_name, every, shown, values, size)
+        # If one of the texts doesn't fit, none is written.
+        columns.append(cells if widest <= column.width - 2 else bare)
     return [list(row) for row in zip(*columns, strict=True)]
 
 
 @lru_cache(256)
 def _column_cells(
     name: str, places: bytes, shown: bytes, scores: bytes | None, size: float
-) -> tuple[list[Cell], float]:
-    """The cells of a task, and how wide the widest text is: a moved weight changes none of them.
+) -> tuple[list[Cell], list[Cell], float]:
+    """The cells of a task with and without texts, and how wide the widest is, at any weight.
 
     `places` are those of all systems, `shown` the rows that are drawn. Of ballots, which have no
     scores, the places are written.
@@ -295,9 +295,8 @@ def _column_cells(
         score = "" if scores is None else f"{value:.6g}, ".replace("-", "−")
         says = f"{name}: {score}place {rank:g} of {of}{others}"
         cells.append(Cell(place_class(rank, len(every)), text, says))
-    # If one of them doesn't fit, none is written.
     widest = max(text_width(cell.text, size, bold=cell.shade == 1) for cell in cells)
-    return cells, widest
+    return cells, [replace(cell, text="") for cell in cells], widest
 
 
 def _win_cells(page: BoardLayout) -> list[list[Cell]]:

@@ -14,17 +14,9 @@ from nbrank.charts.palette import COLOR_VARIABLES, PICTURE_COLORS, STYLE
 #: As wide as Arial, whose widths the layout was measured by, on every system that has one of them.
 FONT_FAMILY = "Helvetica Neue, Helvetica, Arial, Liberation Sans, Arimo, sans-serif"
 _VARIABLE = re.compile(r'="var\(--([a-z0-9-]+)\)"')
-#: The look of a drawing on a page: light or dark as the page is; rows fade beside the one that is
-#: pointed at.
-PICTURE_STYLE = (
-    f".nbrank-picture {{color-scheme: light dark; {COLOR_VARIABLES}}} {STYLE} "
-    "@media print {.nbrank-picture {color-scheme: light !important}} "
-    ".nbrank-picture svg {display: block; max-width: 100%; height: auto} "
-    ".nbrank-picture .row {transition: opacity .15s} "
-    ".nbrank-picture .row:hover .ground {fill: var(--hover)} "
-    ".nbrank-picture svg:has(.row:hover) .row:not(:hover) {opacity: .35} "
-    "@media (prefers-reduced-motion: reduce) {.nbrank-picture .row {transition: none}}"
-)
+_LOOK = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+#: The look of a drawing on a page.
+PICTURE_STYLE = f".nbrank-picture {{color-scheme: light dark; {COLOR_VARIABLES}}} {STYLE}\n{_LOOK}"
 #: The endings of files, and what is written.
 ENDINGS = (".svg", ".png", ".pdf", ".html")
 #: Points of a PDF for a pixel of the drawing.

@@ -21,7 +21,7 @@ from nbrank.charts.board_drawing.saved_drawing import Drawing
 from nbrank.charts.palette import COLOR_VARIABLES, PLACE_STYLE
 from nbrank.comparison.pairwise_wins import pairwise
 from nbrank.frontends.report_page.section import Section, render_section
-from nbrank.frontends.shared_html import SORT_SCRIPT, SORT_STYLE, render_text
+from nbrank.frontends.shared_html import SORT_SCRIPT, TABLE_STYLE, render_text
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -155,7 +155,7 @@ class Report:
         )
         return (
             f'<div class="nbrank nbrank-report"><style>.nbrank-report {{{COLOR_VARIABLES}}} '
-            f"{PLACE_STYLE} {SORT_STYLE} {css}</style>"
+            f"{PLACE_STYLE} {TABLE_STYLE} {css}</style>"
             f'<h1>{render_text(self.title)}</h1><p class="lead">{render_text(self.lead)}</p>'
             f"{pictures}{self._render_figures(ids)}{self.scores}{sections}"
             f"{self.origin.to_html()}<script>({SORT_SCRIPT})(document)</script></div>"

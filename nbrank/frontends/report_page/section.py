@@ -12,14 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.board_drawing.headings import level_headings
-from nbrank.charts.board_drawing.sizes import place_class
 from nbrank.findings.labels import (
     DisplayNames,
     agree_verb,
     capitalize,
     display_message,
-    format_ranks,
     join_labels,
     rule_title,
 )
@@ -31,7 +28,7 @@ from nbrank.findings.overview import (
     task_noun,
     without_pairs,
 )
-from nbrank.frontends.shared_html import render_paragraphs, render_text
+from nbrank.frontends.shared_html import render_paragraphs, render_rank_table, render_text
 from nbrank.robustness.rank_bounds import possible_ranks
 from nbrank.rules.registry import Rule, RuleFunction
 from nbrank.votes.base import Votes
@@ -281,32 +278,7 @@ def _render_bars(bars: Iterable[Bar]) -> str:
 
 
 def _render_ranks(ranks: pd.DataFrame) -> str:
-    """Write the first ranks as cells that are darker the better they are; = marks a shared one."""
-    names = list(map(str, ranks))
     # A sheet of A4 has room for 53 letters behind the names of the systems.
-    wide = float(np.clip(53 / len(names), 2.4, 4))
-    styles = level_headings(names, [wide] * len(names), bold=False)
-    heads = "".join(
-        f'<th scope="col" style="{style}">{escape(name)}</th>'
-        for name, style in zip(names, styles, strict=True)
-    )
-    columns = [_shaded_cells(column.tolist()) for _, column in ranks.items()]
-    rows = "".join(
-        f'<tr><th scope="row">{escape(str(name))}</th>{"".join(cells)}</tr>'
-        for name, *cells in list(zip(ranks.index, *columns, strict=True))[:MAX_CHART_SYSTEMS]
-    )
-    return (
-        f'<div class="wide"><table class="ranks" style="--wide: {wide * len(names):.1f}">'
-        f"<thead><tr><td></td>{heads}</tr></thead>"
-        f"<tbody>{rows}</tbody></table></div>"
-        f"{render_cut('systems', len(ranks), MAX_CHART_SYSTEMS)}"
-    )
-
-
-def _shaded_cells(ranks: list[Any]) -> list[str]:
-    return [
-        f"<td>{text}</td>"
-        if pd.isna(rank)
-        else f'<td class="p{place_class(rank, len(ranks))}">{text}</td>'
-        for rank, text in zip(ranks, format_ranks(ranks), strict=True)
-    ]
+    wide = float(np.clip(53 / ranks.shape[1], 2.4, 4))
+    table = render_rank_table(ranks, list(map(escape, ranks.index)), wide, MAX_CHART_SYSTEMS)
+    return f'<div class="wide">{table}</div>{render_cut("systems", len(ranks), MAX_CHART_SYSTEMS)}'

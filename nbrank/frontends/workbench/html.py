@@ -16,7 +16,7 @@ from nbrank.charts.board_drawing.sizes import readable_width
 from nbrank.charts.palette import PLACE_STYLE
 from nbrank.charts.svg import render_svg
 from nbrank.findings.labels import label_text
-from nbrank.frontends.shared_html import SORT_SCRIPT, SORT_STYLE
+from nbrank.frontends.shared_html import SORT_SCRIPT, TABLE_STYLE
 from nbrank.frontends.vote_drawing import VOTE_STYLE
 
 #: Texts longer than this stand at the left of their column.
@@ -36,7 +36,7 @@ class HtmlWidget(anywidget.AnyWidget):
     _esm = f"const sortTables = {SORT_SCRIPT}; {(_FRONT / 'prose.js').read_text(encoding='utf-8')}"
     _css = (
         PICTURE_STYLE.replace(".nbrank-picture", ":is(.nbrank-bench, .nbrank-app, .nbrank-picture)")
-        + f"\n{PLACE_STYLE}\n{SORT_STYLE}\n{VOTE_STYLE}"
+        + f"\n{PLACE_STYLE}\n{TABLE_STYLE}\n{VOTE_STYLE}"
         + (_FRONT / "page.css").read_text(encoding="utf-8")
     )
     html = traitlets.Unicode().tag(sync=True)

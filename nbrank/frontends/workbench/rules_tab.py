@@ -14,20 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.orders.majority_graphs import SearchLimitError
-from nbrank.charts.board_drawing.sizes import place_class
 from nbrank.comparison.rules_side_by_side import missing_option
 from nbrank.findings.labels import (
     MISSING_DESCRIPTIONS,
     DisplayNames,
     agree_verb,
     display_message,
-    format_ranks,
     join_rules,
     rule_title,
 )
 from nbrank.findings.missing_text import groups_apart
 from nbrank.findings.overview import error_reason
-from nbrank.frontends.workbench.html import HtmlWidget, render_details, wrap_table
+from nbrank.frontends.shared_html import render_rank_table
+from nbrank.frontends.workbench.html import HtmlWidget, render_details
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.weight_sliders import WeightSliders
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
@@ -36,6 +35,8 @@ from nbrank.rules.registry import RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, group_values, pluralize
 
+#: The width of a column of ranks, in letters.
+_RANK_WIDTH = 2.3
 #: Seconds that a slider rests before its next move is a new one.
 _SLIDER_PAUSE = 1.0
 
@@ -79,23 +80,10 @@ class RulesTab(Tab):
 
     def _render_ranks(self, seen: WorkbenchView) -> str:
         """Set the ranks of all systems by all rules, shaded as in the picture."""
-        ranks = seen.ranks.reindex(seen.ranking.index)
-        head = "".join(
-            f"<th><div><span>{escape(rule_title(rule))}</span></div></th>" for rule in ranks
-        )
-        columns = [zip(ranks[rule], format_ranks(ranks[rule]), strict=True) for rule in ranks]
-        body = [
-            f"<tr><th>{self.bench.system_button(system)}</th>"
-            + "".join(
-                f'<td class="p{place_class(rank, len(ranks))}">{text}</td>'
-                if text != "–"
-                else "<td>–</td>"
-                for rank, text in row
-            )
-            + "</tr>"
-            for system, row in zip(ranks.index, zip(*columns, strict=True), strict=True)
-        ]
-        return wrap_table("nbrank-matrix nbrank-ranks", f"<th></th>{head}", body)
+        ranks = seen.ranks.reindex(seen.ranking.index).rename(columns=rule_title)
+        names = list(map(self.bench.system_button, ranks.index))
+        table = render_rank_table(ranks, names, _RANK_WIDTH, len(ranks))
+        return f'<div class="nbrank-list">{table}</div>'
 
     def _describe_winners(self, seen: WorkbenchView) -> list[str]:
         """Say who wins under which rules, where they differ: else the verdict has it."""

@@ -61,3 +61,10 @@ def test_each_rule_has_its_heading_over_a_column_of_a_table():
     assert min(levels) == 0
     # Words that are shorter than their columns stand on the lowest level, in the middle.
     assert level_headings(["a", "b"], [3, 3], bold=False) == ["--up: 0.0em; --left: 1.22em"] * 2
+
+
+def test_names_that_don_t_fit_otherwise_stand_on_stairs():
+    names = ["Borda", "mean win rate", "antiplurality", "instant runoff", "mean rank"] * 2
+    styles = level_headings(names, [1.0] * len(names), bold=False)
+    levels = [float(re.search("--up: (.+?)em", style)[1]) for style in styles]
+    assert levels == [round(1.2 * level, 1) for level in range(9, -1, -1)]

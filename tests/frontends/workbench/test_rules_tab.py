@@ -108,8 +108,8 @@ def test_who_wins_under_which_rules_is_said_where_they_differ(bench):
 def test_all_ranks_are_folded_below_with_a_mark_on_those_that_are_shared(bench):
     html = bench.get_tab_result("rules").html.html
     assert "<summary>all ranks</summary>" in html
-    assert re.findall("<span>(.*?)</span>", html) == [*map(rule_title, RULES)]
-    rows = re.findall(r"<tr><th>.*?>(\w)</button></th>(.*?)</tr>", html)
+    assert re.findall("<th scope=.col. [^>]*>(.*?)</th>", html) == [*map(rule_title, RULES)]
+    rows = re.findall(r"<tr><th scope=.row.>.*?>(\w)</button></th>(.*?)</tr>", html)
     assert [system for system, _ in rows] == list(bench.ranks.index)
     for (_, cells), ranks in zip(rows, bench.ranks.itertuples(index=False), strict=True):
         assert re.findall(r">=?(\d)</td>", cells) == [*map(str, ranks)]
