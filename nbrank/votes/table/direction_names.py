@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import takewhile
 
 from nbrank.votes.table.metric_lexicon import (
     MetricName,
@@ -141,7 +140,8 @@ def is_metric_name(name: object) -> bool:
     """
     parts = name if isinstance(name, tuple) else (name,)
     metrics = [_read_metric(str(part)) for part in parts]
-    return any("higher" in metric.head.kinds and metric.is_whole for metric in metrics) or (
+    gains = (metric.head.text.lower() for metric in metrics if metric.is_whole)
+    return any(gain in HIGHER_METRICS for gain in gains) or (
         isinstance(parts[-1], str) and is_lower_name(name)
     )
 
@@ -158,12 +158,15 @@ def is_gain_name(name: object) -> bool:
     if direction_hint(text) is not None:
         return False
     metric = _read_metric(text)
-    return metric.is_rate or ("higher" in metric.head.kinds and not metric.is_turned)
+    kinds = metric.head.kinds
+    if kinds & {"lower", "fault"}:  # neg_log_loss
+        return has_kind(metric.before, "inverse")
+    return metric.is_rate or ("higher" in kinds and not metric.is_turned)
 
 
 def _without_notes(text: str) -> str:
     """Return a name without notes, and without the point at which it was measured."""
-    start = re.split("@| at ", _NOTE.sub(" ", text))[0]
+    start = re.split("@| at ", re.sub(r"\bR@(?=\d)", "recall@", _NOTE.sub(" ", text)))[0]
     return start if re.search(r"[^\W_]|#", start) else text
 
 
@@ -185,12 +188,13 @@ def _part_hint(text: str) -> DirectionHint | None:
     name = _read_metric(text)
     kinds, from_one = name.head.kinds, name.is_whole and _OF_ONE.match(text) is not None
     if "higher" in kinds:
-        if has_kind(name.before, "harm"):
-            return _doubt(next(term.text for term in name.before if "harm" in term.kinds))
+        harms = [term for term in name.before if "harm" in term.kinds]
+        if harms := harms + [term for term in name.near_behind if "fall" in term.kinds]:
+            return _doubt(harms[0].text)
         return DirectionHint("lower", "its name") if from_one else None
     if from_one or (kinds and name.is_turned):
         return None
-    if _is_lower_metric(name):
+    if _points_down(name):
         return DirectionHint("lower", "its name")
     has_quantity, is_gain = has_kind(name.terms, "quantity"), has_kind(name.terms, "gain")
     if has_quantity and not is_gain and has_unit(text):
@@ -208,13 +212,22 @@ def _part_hint(text: str) -> DirectionHint | None:
     return _doubt_of_unit(text)
 
 
-def _is_lower_metric(name: MetricName) -> bool:
+def is_lower_metric(name: object) -> bool:
+    """Return whether lower is better by the metric in a name, whatever its unit.
+
+    >>> [*map(is_lower_metric, ("top1_err", "mCE", "error F1", "neg_log_loss", "cost ($)"))]
+    [True, True, False, False, False]
+    """
+    metric = _read_metric(str(name))
+    return _points_down(metric) and not metric.is_turned
+
+
+def _points_down(name: MetricName) -> bool:
     """Return whether lower is better on what decides in a name, for sure."""
     kinds = name.head.kinds
-    behind = [*takewhile(lambda term: "place" not in term.kinds, name.behind)]  # errors on books
     return (
         "lower" in kinds
-        or ("fault" in kinds and not find_unknown(behind))
+        or ("fault" in kinds and not find_unknown(name.near_behind))
         or ("alone" in kinds and name.is_whole and not any(term.is_number for term in name.terms))
     )
 

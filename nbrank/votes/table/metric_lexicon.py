@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 from nbrank.votes.table.name_heuristics import split_cased_words
@@ -56,9 +57,15 @@ class MetricName:
         return tuple(term for term in (*self.before, self.head, *self.behind) if term.text)
 
     @property
+    def near_behind(self) -> tuple[Term, ...]:
+        """The words behind that do not say where it was measured: errors on books."""
+        return tuple(takewhile(lambda term: "place" not in term.kinds, self.behind))
+
+    @property
     def is_turned(self) -> bool:
         """Whether a bad thing becomes a good one, or a task: error-free, bug detection."""
-        return has_kind(self.before, "turning") or has_kind(self.behind, "task")
+        before = has_kind(self.before, "turning") or has_kind(self.before, "inverse")
+        return before or has_kind(self.behind, "task")
 
     @property
     def is_at_end(self) -> bool:
@@ -94,7 +101,7 @@ def read_lexicon() -> dict[str, dict[str, frozenset[str]]]:
     """Return the kinds of each entry: by its letters in lower case, then as it is written."""
     text = Path(__file__).with_name("metric_names.txt").read_text(encoding="utf-8")
     results: dict[str, dict[str, frozenset[str]]] = {}
-    _, *parts = re.split(r"^\[(\w+)\]\n", re.sub(r"^#.*\n", "", text, flags=re.M), flags=re.M)
+    _, *parts = re.split(r"^\[(\w+)\]\n", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
     for kind, names in zip(parts[::2], parts[1::2], strict=True):
         for entry in re.split(r"\n\S[^:\n]*:|,", f"\n{names}"):
             if written := "".join(entry.split()):
@@ -129,8 +136,8 @@ def _kinds_of(words: Sequence[str]) -> frozenset[str]:
 def find_terms(text: str) -> list[Term]:
     """Split a text into terms; of the entries that begin with a word, the longest is taken.
 
-    >>> [(term.text, *term.kinds) for term in find_terms("valLogLoss on nDCG")]
-    [('val', 'neutral'), ('LogLoss', 'lower'), ('on', 'place'), ('nDCG', 'higher')]
+    >>> [(term.text, *term.kinds) for term in find_terms("valRMSE on nDCG")]
+    [('val', 'neutral'), ('RMSE', 'lower'), ('on', 'place'), ('nDCG', 'higher')]
     """
     words, results = split_cased_words(text), []
     while words:
