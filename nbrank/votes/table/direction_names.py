@@ -34,7 +34,8 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
 _TIME_WITHIN = re.compile(r"(?:^|_)(time|duration)_(?!series)", re.IGNORECASE)
 #: Denominators after a unit of time: ms/frame, seconds_per_case.
 _TIME_PER = re.compile(
-    r"(?<![/\w])(?:[mµnu]?s|secs?)\s*/|(?<![^\W_])(?<!per[ _])(?:[mµnu]?s|secs?|seconds?)[ _]per(?=[ _])",
+    r"(?<![/\w])(?:[mµnu]?s|secs?)\s*/"
+    r"|(?<![^\W_])(?<!per[ _])(?:[mµnu]?s|secs?|seconds?)[ _]per(?=[ _])",
     re.IGNORECASE,
 )
 #: Pattern of a unit of memory, energy or power anywhere in a name.

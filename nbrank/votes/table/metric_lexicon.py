@@ -101,7 +101,7 @@ def read_lexicon() -> dict[str, dict[str, frozenset[str]]]:
     """Return the kinds of each entry: by its letters in lower case, then as it is written."""
     text = Path(__file__).with_name("metric_names.txt").read_text(encoding="utf-8")
     results: dict[str, dict[str, frozenset[str]]] = {}
-    _, *parts = re.split(r"^\[(\w+)\]\n", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
+    _, *parts = re.split(r"(?m)^\[(\w+)\]\n", re.sub(r"(?m)^#.*\n", "", text))
     for kind, names in zip(parts[::2], parts[1::2], strict=True):
         for entry in re.split(r"\n\S[^:\n]*:|,", f"\n{names}"):
             if written := "".join(entry.split()):
