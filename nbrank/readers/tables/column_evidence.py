@@ -305,7 +305,7 @@ def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence 
         and any(other.is_plain and not versus & {*other.words} for other in others)
     )
     found = found or (words[-1:] in (["episodes"], ["timesteps"]) and {*words[:-1]} <= _RUN)
-    if len(words) > 1 and not found and not is_lower_metric(list(column.words)):
+    if len(words) > 1 and not found and not is_lower_metric(column.name):
         number = words[0] in _NUMBER_OF and "".join(words[:2]) not in HIGHER_METRICS  # nDCG
         number = (
             number

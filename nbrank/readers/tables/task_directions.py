@@ -10,7 +10,6 @@ import re
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -25,6 +24,7 @@ from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
     DirectionHint,
     direction_hint,
+    is_gain_name,
     is_metric_name,
     stated_direction,
     without_statement,
@@ -142,9 +142,7 @@ def _direction_of_title(title: str, task: Any) -> Direction | None:
 
 def is_known_metric(name: Any) -> bool:
     """Return whether a task is called a metric, or has the word of one where more is better."""
-    words = split_words(name)
-    every = {*words, "".join(words), *map("".join, pairwise(words))}  # F 1, R 2, Io U
-    return is_metric_name(name) or bool(HIGHER_METRICS & every)
+    return is_gain_name(name) or is_metric_name(name)
 
 
 def _said_of(task: Any, said: Mapping[Any, Direction]) -> Direction | None:

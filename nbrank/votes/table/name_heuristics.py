@@ -66,8 +66,8 @@ _BENCHMARKS = make_word_set(
     "commonsenseqa csqa math mathvista gsm gsm8k mgsm aime humaneval mbpp livecodebench "
     "livebench bigcodebench swebench aiderpolyglot bbh bigbench gpqa simpleqa ifeval musr drop "
     "triviaqa naturalquestions nq narrativeqa hotpotqa quac squad race lambada mtbench alpacaeval "
-    "arenahard longbench ruler zebralogic bfcl taubench webarena gaia toxigen realtoxicityprompts "
-    "bbq crowspairs glue superglue mnli qnli qqp rte cola sst mrpc stsb wnli cb copa multirc "
+    "arenahard longbench ruler zebralogic bfcl taubench webarena gaia toxigen "
+    "glue superglue mnli qnli qqp rte cola sst mrpc stsb wnli cb copa multirc "
     "record wic wsc axb axg anli xnli xquad mlqa tydiqa pawsx xcopa wikiann conll ontonotes imdb "
     "yelp agnews trec imagenet cifar mnist fashionmnist svhn coco voc ade20k cityscapes kitti mmmu "
     "chartqa docvqa textvqa vqa okvqa scienceqa mmbench librispeech commonvoice wikitext ptb "
@@ -92,17 +92,19 @@ def split_words(name: object) -> list[str]:
     >>> split_words("Model size (B)"), split_words("modelName"), split_words("open-data")
     (['model', 'size', 'b'], ['model', 'name'], ['open', 'data'])
     """
-    return list(_words_of(str(name[-1] if isinstance(name, tuple) else name)))
+    words = split_cased_words(str(name[-1] if isinstance(name, tuple) else name))
+    return [word if word == "Δ" else word.lower() for word in words]  # δ < 1.25 is a task
 
 
 @lru_cache(maxsize=2**14)
-def _words_of(text: str) -> tuple[str, ...]:
+def split_cased_words(text: str) -> tuple[str, ...]:
+    """Split a text into words as they are written, also where capitals begin and at digits."""
     results = re.findall(
         r"[A-ZÀ-ÖØ-Þ]+(?![a-zß-öø-ſ])|[A-ZÀ-ÖØ-Þ]?[a-zß-öø-ſ]+|[A-ZÀ-ÖØ-Þ]+[a-zß-öø-ſ]|\d+|#"
         r"|[^\W\d_A-Za-zÀ-ſ]+",
         text.replace("²", "2"),
     )
-    return tuple(word if word == "Δ" else word.lower() for word in results)  # δ < 1.25 is a task
+    return tuple(results)
 
 
 def is_named_like(name: object, kinds: Container[str]) -> bool:
@@ -215,8 +217,9 @@ def label_parts(name: object) -> tuple[object, ...]:
 
 def is_benchmark_name(name: object) -> bool:
     """Return whether a name is a known benchmark, perhaps with its edition or part."""
-    letters = re.sub(r"[\W_]+", "", NAME_NOTE.sub(" ", str(name)).casefold())
-    return _BENCHMARK.fullmatch(letters) is not None
+    text = NAME_NOTE.sub(" ", str(name)).casefold().strip()
+    letters = re.sub(r"[\W_]+", "", text)
+    return (len(letters) > 3 or letters == text) and _BENCHMARK.fullmatch(letters) is not None
 
 
 def similar_labels(labels: pd.Index) -> list[list[Label]]:

@@ -132,7 +132,8 @@ def test_an_average_is_between_columns_of_its_scale():
 
 def test_percentiles_of_a_time_are_no_ends_of_an_interval():
     board = nbrank.read(b"m,p95,p99\nA,94.89 ms,120.1 ms\nB,90.2 ms,110.4 ms\n")
-    assert [*board.reading.doubts] == ["p95", "p99"]
+    assert list(board.tasks) == ["p95", "p99"]
+    assert board.is_lower_better.all()
 
 
 def test_bounds_share_the_beginning_of_the_name_of_their_score():
