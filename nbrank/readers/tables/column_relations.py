@@ -92,9 +92,8 @@ def _guess_from_one(column: Column, other: Column) -> Iterator[Guess]:
     yield Guess("the same as {}", x, 0.01 * narrow, spread)
     if len(y) >= 20 and column.step > other.step:
         yield Guess("{} rounded", x, 1.02 * narrow + wide, spread)
-    if (
-        total := _find_common(x + y, 1.02 * (wide + narrow + np.maximum(wide, narrow)))
-    ) is not None:
+    both = wide + narrow
+    if (total := _find_common(x + y, 1.02 * (both + np.maximum(wide, narrow)))) is not None:
         known = total in (1, 100)
         yield Guess(f"{total:.6g} - {{}}", total - x, 2.04 * both, spread, 1 - known)
     if 0 in y and (least := _find_common(y - x, both)) is not None:
