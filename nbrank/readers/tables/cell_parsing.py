@@ -417,6 +417,15 @@ def _parse_quantities(texts: Sequence[str]) -> tuple[list[float], list[float], s
     return numbers, errors, unit
 
 
+def is_unit_text(text: str) -> bool:
+    """Return whether a text is a unit, as behind a number.
+
+    >>> is_unit_text("ms"), is_unit_text("kJ"), is_unit_text("tall")
+    (True, True, False)
+    """
+    return text == "%" or _QUANTITY.fullmatch(f"1 {text}") is not None
+
+
 def _parse_times(texts: Sequence[str]) -> list[float]:
     """Parse times with colons in seconds, NaN for words among them; return none for other texts.
 

@@ -66,6 +66,7 @@ def count_wild(n_rows: int) -> int:
     return max(int(n_rows >= _N_FOR_WILD), n_rows // 20)
 
 
+@np.errstate(all="ignore")  # zeros may divide, and huge numbers are infinite
 def find_copy(column: Column, other: Column, n_tried: int) -> Evidence | None:
     """Find how a column follows from another one: equal, reversed, scaled, a line; or None."""
     shares_name = len(other.words) > 0 and column.words[: len(other.words)] == other.words
@@ -100,19 +101,18 @@ def _guess_from_one(column: Column, other: Column) -> Iterator[Guess]:
         yield Guess("a difference from one row of {}", x + least, both, spread, 1)
     # Two metrics that nearly agree are alike by more than chance.
     spread = min(spread, near)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        blur = np.abs(y / x) * (column.units * narrow / np.abs(y) + wide / np.abs(x))
-        if (factor := _find_common(y / x, blur)) is not None and factor not in (0, 1):
-            # 5 and 1 / 5 are no fit to the numbers, unlike 43.
-            is_plain = any(f"{abs(one):.8e}"[1:10] == ".00000000" for one in (factor, 1 / factor))
-            by = f" (by {factor:.4g})" if is_plain else ""
-            tolerance = 1.02 * (column.units * narrow + abs(factor) * wide)
-            yield Guess(f"a multiple of {{}}{by}", factor * x, tolerance, spread, 1 - is_plain)
-        blur = np.abs(y * x) * (narrow / np.abs(y) + wide / np.abs(x))
-        if (x > 0).any() and (one := _find_common(y * x, blur)) is not None and one > 0:
-            tolerance = 1.02 * (narrow + one * wide / x**2)
-            n_fitted = int(np.log10(one) % 1 != 0)
-            yield Guess("a multiple of 1 / {}", one / x, tolerance, spread, n_fitted)
+    blur = np.abs(y / x) * (column.units * narrow / np.abs(y) + wide / np.abs(x))
+    if (factor := _find_common(y / x, blur)) is not None and factor not in (0, 1):
+        # 5 and 1 / 5 are no fit to the numbers, unlike 43.
+        is_plain = any(f"{abs(one):.8e}"[1:10] == ".00000000" for one in (factor, 1 / factor))
+        by = f" (by {factor:.4g})" if is_plain else ""
+        tolerance = 1.02 * (column.units * narrow + abs(factor) * wide)
+        yield Guess(f"a multiple of {{}}{by}", factor * x, tolerance, spread, 1 - is_plain)
+    blur = np.abs(y * x) * (narrow / np.abs(y) + wide / np.abs(x))
+    if (x > 0).any() and (one := _find_common(y * x, blur)) is not None and one > 0:
+        tolerance = 1.02 * (narrow + one * wide / x**2)
+        n_fitted = int(np.log10(one) % 1 != 0)
+        yield Guess("a multiple of 1 / {}", one / x, tolerance, spread, n_fitted)
     if (line := _fit_line(x, y)) is not None:
         slope, start = line
         tolerance = 1.2 * (narrow + abs(slope) * wide)
@@ -142,8 +142,7 @@ def _fit_line(x: Floats, y: Floats) -> tuple[float, float] | None:
     x, y, half = x[known][order], y[known][order], int(known.sum()) // 2
     if len(x) < _N_FOR_WILD or np.ptp(x) == 0:
         return None
-    with np.errstate(divide="ignore", invalid="ignore"):
-        slopes = (y[half:] - y[: len(y) - half]) / (x[half:] - x[: len(x) - half])
+    slopes = (y[half:] - y[: len(y) - half]) / (x[half:] - x[: len(x) - half])
     slope = float(np.median(slopes[np.isfinite(slopes)]))
     away = np.abs(y - slope * x - np.median(y - slope * x))
     near = away <= np.quantile(away, 1 - count_wild(len(y)) / len(y))

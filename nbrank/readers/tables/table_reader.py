@@ -310,7 +310,7 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
             warn_turned(table, *turned)
             return _read_transposed(table, roles)
     result = read_wide(table, roles)
-    doubt = doubt_side(result.columns, result.scores.index)
+    doubt = doubt_side(result.columns, result.scores)
     if doubt and not roles.columns("system") and transpose is None:
         result = replace(result, columns=[
             item._replace(doubt=doubt) if item.role == "system" else item

@@ -205,7 +205,7 @@ def test_a_heading_that_states_a_direction_is_obeyed():
     ],
 )
 def test_whole_numbers_that_may_count_something_are_doubted(text, column):
-    why = f"its whole numbers may count something: roles={{{column!r}: 'description'}}"
+    why = f"whole numbers may count something: roles={{{column!r}: 'description'}}"
     assert doubts(text) == {column: why}
 
 
@@ -260,7 +260,7 @@ def test_a_row_mostly_in_bold_does_not_say_which_scores_are_best():
 
 def test_whole_numbers_among_shares_may_count_something():
     found = doubts("model,k,auc,acc,ppv\nA,25,.9,.8,.7\nB,14,.8,.7,.75\nC,15,.7,.6,.6\n")
-    assert found == {"k": "its whole numbers may count something: roles={'k': 'description'}"}
+    assert found == {"k": "whole numbers may count something: roles={'k': 'description'}"}
 
 
 def test_units_of_a_long_table_raise_doubts_and_a_doubted_task_can_be_left_out():
@@ -408,7 +408,7 @@ def test_places_by_judges_are_doubted_in_few_rows():
 @pytest.mark.parametrize("numbers", [[3, 1, 4, 2], [2018, 2021, 2019, 2024]])
 def test_places_and_years_beside_fractions_are_doubted_whatever_their_name(numbers):
     found = doubts(f"model,x,t,u\n{rows(numbers, [0.5, 0.6, 0.7, 0.8], [1.5, 1.2, 1.9, 1.1])}")
-    why = "its whole numbers may count something: roles={'x': 'description'}"
+    why = "whole numbers may count something: roles={'x': 'description'}"
     assert found == {"x": why}
 
 
