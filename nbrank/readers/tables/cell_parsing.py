@@ -67,8 +67,11 @@ POINT = re.compile(r"\s*[-+]?\d*\.\d+\s*", re.ASCII)
 ALMOST_NUMBER = re.compile(
     r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*(?:%|[mµn]?s|[x×])?\s*"
 )
-#: Patterns of cells that are numbers only if the whole column is such: 1:05.3, and 5/10.
+#: Patterns of cells that are numbers only if the whole column is such: 1:05.3, 27m49s, and 5/10.
 _TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):([0-5]\d(?:\.\d+)?)", re.ASCII)
+_TIME_IN_UNITS = re.compile(
+    r"(?=\d)(?:(\d+) ?h(?:ours?)?)? ?(?:(\d+) ?m(?:in)?)? ?(?:(\d+(?:\.\d+)?) ?s(?:ec)?)?", re.ASCII
+)
 _QUANTITY = re.compile(
     rf"(?P<number>{_NUMBER})(?:\s*(?P<first>[^\W\d_]{{1,4}})?\s*(?:±|\+/-)\s*(?P<error>{_NUMBER}))?"
     r"\s*(?P<scale>[kMBGT](?=\s\S))?"
@@ -174,9 +177,13 @@ def strip_markup(cell: str) -> str:
 
     >>> strip_markup(" **[GPT](https://a.b)** "), strip_markup("<b>88.1</b>")
     ('GPT', '88.1')
+    >>> strip_markup("_3D-GS*_"), strip_markup("3D-GS**")
+    ('3D-GS*', '3D-GS**')
     """
-    cell = re.sub(r"\\([|*_#~])", r"\1", strip_links(cell)).replace("**", "").replace("`", "")
-    return re.sub(r"^([*_]|~~)+|([*_]|~~)+$", "", cell.strip()).strip()
+    cell = re.sub(r"\\([|*_#~])", r"\1", strip_links(cell)).replace("`", "")
+    cell = re.sub(r"\*\*(.*?)\*\*", r"\1", cell).strip()
+    # A mark at one end is that of a note: 3D-GS*.
+    return re.sub(r"^([*_]+|~~)(.*?)\1$", r"\2", cell).strip()
 
 
 @lru_cache(maxsize=2**16)  # cached, because names repeat in a long table
@@ -215,6 +222,17 @@ def parse_interval(cell: object) -> tuple[float, float] | None:
     bare = "" if re.search(r"\d,\d", text) else f"({text})"  # 0,3 is not an interval
     match = _INTERVAL.fullmatch(text) or _INTERVAL.fullmatch(bare)
     return None if match is None else (_parse_number(match["low"]), _parse_number(match["high"]))
+
+
+def parse_range(cell: object) -> tuple[float, float] | None:
+    """Parse the ends of a range that rises; return None for other cells.
+
+    >>> parse_range("100,000-180,000"), parse_range("1-2 ms"), parse_range("2-0")
+    ((100000.0, 180000.0), None, None)
+    """
+    match = re.fullmatch(rf"\s*({_NUMBER})\s*[-–—]\s*({_NUMBER})\s*", str(cell))
+    ends = (_parse_number(match[1]), _parse_number(match[2])) if match else (0.0, 0.0)
+    return ends if ends[0] < ends[1] else None
 
 
 def is_number(cell: object) -> bool:
@@ -427,17 +445,21 @@ def is_unit_text(text: str) -> bool:
 
 
 def _parse_times(texts: Sequence[str]) -> list[float]:
-    """Parse times with colons in seconds, NaN for words among them; return none for other texts.
+    """Parse times of several units in seconds, NaN for words among them; none for other texts.
 
     >>> _parse_times(["1:05.3", "1:00:00", "DNF"]), _parse_times(["1:05.3", "1:5"])
     ([65.3, 3600.0, nan], [])
+    >>> _parse_times(["27m49s", "1h 2min", "45s"]), _parse_times(["14m", "9m"])
+    ([1669.0, 3720.0, 45.0], [])
     """
-    found = [_TIME.fullmatch(text) for text in texts]
+    found = [_TIME.fullmatch(text) or _TIME_IN_UNITS.fullmatch(text) for text in texts]
+    if all(one is None or sum(map(bool, one.groups())) < 2 for one in found):  # 14m is a size
+        return []
     words = [text for text, one in zip(texts, found, strict=True) if one is None]
     if 2 * len(words) >= len(texts) or any(re.search(r"\d", word) for word in words):
         return []
-    return [60.0 * (60 * int(one[1] or 0) + int(one[2])) + float(one[3]) if one else math.nan
-            for one in found]  # fmt: skip
+    return [60.0 * (60 * int(one[1] or 0) + int(one[2] or 0)) + float(one[3] or 0)
+            if one else math.nan for one in found]  # fmt: skip
 
 
 def _parse_shares(texts: Sequence[str]) -> list[float]:

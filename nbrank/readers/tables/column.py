@@ -122,6 +122,11 @@ class Column:
                  for column in (self, other)]  # fmt: skip
         return self.scores.unit == other.scores.unit and 0 < max(sizes) <= 10 * min(sizes)
 
+    def is_near(self, other: Column) -> bool:
+        """Return whether nearly all its numbers are half of another's to twice as much."""
+        low, high = np.sort(np.abs([self.values, other.values]), axis=0)
+        return bool((low >= high / 2).mean() > 0.9)
+
     def is_between(self, others: list[Column]) -> bool:
         """Return whether nearly all its numbers lie between the extremes of the other columns."""
         table = np.column_stack([other.values for other in others])

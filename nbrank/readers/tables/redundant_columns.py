@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
+from nbrank.readers.tables.average_columns import is_average_by_name, is_one_of_averages
 from nbrank.readers.tables.column import Column
-from nbrank.readers.tables.column_evidence import Evidence, is_average_by_name, is_one_of_averages
+from nbrank.readers.tables.column_evidence import Evidence
 from nbrank.readers.tables.column_relations import (
     MAX_CHANCES,
     MAX_IN_PAIRS,

@@ -361,7 +361,7 @@ def _doubt_settings(table: DoubtedTable) -> Doubts:
 
 def _are_round(known: Floats) -> bool:
     """Return whether numbers on more than one scale are 1, 2 or 5 times a power of ten, or of 2."""
-    if known.min() <= 0 or known.max() < 8 * known.min() or len(np.unique(known)) < 3:
+    if known.min() <= 0 or known.max() / 8 < known.min() or len(np.unique(known)) < 3:
         return False
     digits = np.round(known / 10 ** np.floor(np.log10(known)), 9)
     powers = np.log2(known)
@@ -372,7 +372,8 @@ def _are_coarse(known: Floats, others: Sequence[Floats]) -> bool:
     """Return whether numbers of the others' scale have two decimals less than all of them."""
     step = max(map(_usual_digit, others))
     sizes = [np.median(np.abs(other)) for other in others]
-    is_alike = min(sizes) / 4 <= np.median(np.abs(known)) <= 4 * max(sizes)
+    size = np.median(np.abs(known))
+    is_alike = min(sizes) / 4 <= size and size / 4 <= max(sizes)
     own = last_digit(known)
     return bool(is_alike and own > 50 * step and np.ptp(known) < 40 * own)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from statistics import NormalDist
@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number, parse_interval
+from nbrank.readers.tables.average_columns import find_means, find_statistic
+from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
 from nbrank.readers.tables.column import (
     TASKS,
     Column,
@@ -25,7 +26,6 @@ from nbrank.readers.tables.column_evidence import (
     Evidence,
     find_error_task,
     find_evidence,
-    find_means,
 )
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
@@ -180,7 +180,7 @@ def _choose_scores(
     for column in columns:
         if (role := roles.role(column.name)) is not None and column.name not in said:
             named = column.name in roles.by_column
-            found = _look_at_cells(column, aside) or find_evidence(column, columns)
+            found = find_evidence(column, columns)
             of = found.of if found is not None and found.role == role else None
             aside[column.name] = Evidence(role, "you" if named else "not named", of)
     guessed = [column for column in columns if column.name not in (*aside, *said)]
@@ -190,7 +190,7 @@ def _choose_scores(
         others = [other for other in columns if other is not column
                   and (other.name not in aside or other.name in said
                        or aside[other.name].role in ("low", "high"))]  # fmt: skip
-        if found := _look_at_cells(column, aside) or find_evidence(column, others, means):
+        if found := find_statistic(column, means) or find_evidence(column, others):
             aside[column.name] = found
         elif table.names.index(column.name) < first and counts_rows(column.cells):
             aside[column.name] = Evidence("description", "it numbers the rows")
@@ -250,16 +250,6 @@ def _choose_scores(
     table.warn_ambiguous_cells({name: by_name[name].scores for name in selected})
     errors = _errors_of(table, aside, selected, by_name, roles)
     return _Choice({name: by_name[name].scores for name in selected}, aside, errors)
-
-
-def _look_at_cells(column: Column, aside: Mapping[Any, Evidence]) -> Evidence | None:
-    """Recognize the intervals of the scores before them (43.7, 51.7), and p-values (<0.001)."""
-    named = {"ci", "interval"} & {*column.words} and column.is_words
-    if named and all(map(parse_interval, column.cells)):
-        ends = any(item.role == "low" for item in aside.values())
-        return None if ends else Evidence("error", "intervals", column.previous)
-    small = "p" in column.words and any("<" in cell for cell in column.scores.rough)
-    return Evidence("description", "p-values") if small else None
 
 
 def _is_asked(roles: Roles, name: Any) -> bool:
