@@ -17,8 +17,8 @@ from nbrank.readers.tables.cell_parsing import (
     ALMOST_NUMBER,
     ParsedColumn,
     is_text_number,
-    looks_like_sizes,
 )
+from nbrank.readers.tables.quantity_parsing import looks_like_sizes
 from nbrank.votes.table.direction_names import without_statement
 from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
 from nbrank.votes.table.reading import column_key

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.readers.tables.cell_parsing import NOT_EVALUATED, parse_interval, parse_range
+from nbrank.readers.tables.cell_parsing import parse_interval, parse_range
 from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, Column, is_error_mark
+from nbrank.readers.tables.quantity_parsing import NOT_EVALUATED
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
     has_unit,

@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.readers.tables.cell_parsing import is_unit_text, parse_column
+from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.column import TASKS, Column, is_text
 from nbrank.readers.tables.column_evidence import find_evidence
 from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
+from nbrank.readers.tables.quantity_parsing import is_unit_text
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.readers.tables.system_columns import RATERS

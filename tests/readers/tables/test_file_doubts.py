@@ -528,3 +528,34 @@ def test_the_means_of_instances_are_doubted_as_other_scores_are():
     assert board.reading.doubts == {
         "judges": "it is the same for all: roles={'judges': 'description'}"
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "fact"),
+    [
+        ("dose", [0.1, 0.5, 1, 5, 10, 0.1, 2, 5], "its numbers are round, as those of settings"),
+        ("scale", [0.5, 1, 0.25, 2, 4, 0.5, 2, 4], "its numbers are round, as those of settings"),
+        ("best_thr", [0.3, 0.45, 0.5, 0.3, 0.4, 0.35, 0.5, 0.5], "its numbers have fewer digits"),
+        ("best_F1_conf", [0.3, 0.45, 0.5, 0.3, 0.4, 0.35, 0.5, 0.5], "its numbers have fewer"),
+        ("margin", [0.3137, 0.4592, 0.5213, 0.31, 0.4178, 0.3541, 0.52, 0.5999], None),
+        ("MMLU", [0.3, 0.45, 0.5, 0.3, 0.4, 0.35, 0.5, 0.5], None),
+    ],
+)
+def test_numbers_of_settings_beside_those_of_measurements_are_doubted(name, numbers, fact):
+    f1 = [0.8112, 0.7345, 0.6899, 0.7123, 0.8231, 0.7707, 0.6513, 0.7419]
+    found = doubts(f"model,F1,law,{name}\n{rows(f1, f1[::-1][1:] + f1[:1], numbers)}")
+    assert set(found) == ({name} if fact else set())
+    assert not fact or found[name].startswith(fact)
+
+
+def test_what_is_the_same_within_families_of_systems_is_doubted():
+    heads = "model,maths,law,blocks\n"
+    names = ["A", "A v2", "B", "B v2", "C", "C v2"]
+    cells = [(61.3, 70.1, 7.5), (64.9, 71.3, 7.5), (58.2, 66.6, 3.5), (59.9, 68.1, 3.5),
+             (71.1, 75.2, 9.5), (73.3, 74.8, 9.5)]  # fmt: skip
+    text = heads + "".join(
+        f"{name},{a},{b},{c}\n" for name, (a, b, c) in zip(names, cells, strict=True)
+    )
+    fact = "it is the same within families of systems"
+    assert doubts(text) == {"blocks": f"{fact}: roles={{'blocks': 'description'}}"}
+    assert doubts(text.replace("A v2", "D").replace("B v2", "E")) == {}
