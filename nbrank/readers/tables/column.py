@@ -17,8 +17,8 @@ from nbrank.readers.tables.cell_parsing import (
     ALMOST_NUMBER,
     ParsedColumn,
     is_text_number,
-    looks_like_sizes,
 )
+from nbrank.readers.tables.quantity_parsing import looks_like_sizes
 from nbrank.votes.table.direction_names import without_statement
 from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
 from nbrank.votes.table.reading import column_key
@@ -91,6 +91,27 @@ class Column:
         return last_digit(self.numbers)
 
     @cached_property
+    def blur(self) -> Floats:
+        """Half a unit of each number's last digit; of a larger number it is not smaller."""
+        decimals = count_decimals(self.values)
+        falling = np.argsort(-np.nan_to_num(np.abs(self.values)), kind="stable")
+        shown = np.empty(len(decimals))
+        shown[falling] = np.maximum.accumulate(decimals[falling])
+        return np.where(np.isnan(self.values), np.nan, 0.5 * 10.0**-shown)
+
+    @cached_property
+    def units(self) -> float:
+        """The last digits that a step takes: 5 where five numbers or more are halves or fives."""
+        fives = np.unique(self.numbers) / (5 * self.step)
+        return 5.0 if len(fives) > 4 and np.allclose(fives, np.rint(fives), atol=1e-6) else 1.0
+
+    @cached_property
+    def is_order(self) -> bool:
+        """Whether its numbers may be places in an order, of which there are fewer."""
+        most = max(20, len(self.numbers))
+        return not (2 * self.numbers % 1).any() and np.abs(self.numbers).max(initial=0) <= most
+
+    @cached_property
     def is_flag(self) -> bool:
         """Whether it holds only 0 and 1."""
         return set(np.unique(self.numbers)) <= {0.0, 1.0}
@@ -100,6 +121,11 @@ class Column:
         sizes = [np.median(np.abs(column.numbers)) if len(column.numbers) else 0.0
                  for column in (self, other)]  # fmt: skip
         return self.scores.unit == other.scores.unit and 0 < max(sizes) <= 10 * min(sizes)
+
+    def is_near(self, other: Column) -> bool:
+        """Return whether nearly all its numbers are half of another's to twice as much."""
+        low, high = np.sort(np.abs([self.values, other.values]), axis=0)
+        return bool((low >= high / 2).mean() > 0.9)
 
     def is_between(self, others: list[Column]) -> bool:
         """Return whether nearly all its numbers lie between the extremes of the other columns."""
@@ -112,15 +138,26 @@ class Column:
         return bool(inside.mean() >= 0.95)
 
 
+def count_decimals(numbers: Floats) -> Floats:
+    """Count the decimals of each number, up to 12.
+
+    >>> count_decimals(np.array([0.5, 0.25, 3.0, 1 / 3]))
+    array([ 1.,  2.,  0., 12.])
+    """
+    shown = np.full(len(numbers), 12.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for decimals in reversed(range(12)):
+            shown[np.isnan(numbers) | (np.round(numbers, decimals) == numbers)] = decimals
+    return shown
+
+
 def last_digit(numbers: Floats) -> float:
     """Return the unit of the last digit of some numbers.
 
     >>> last_digit(np.array([0.5, 0.25])), last_digit(np.array([3.0]))
     (0.01, 1.0)
     """
-    texts = [repr(value).partition("e")[0] for value in numbers[:100].tolist()]
-    decimals = max((len(text.partition(".")[2].rstrip("0")) for text in texts), default=0)
-    return float(10.0 ** -min(decimals, 12))
+    return float(10.0 ** -count_decimals(numbers).max(initial=0))
 
 
 def is_error_mark(name: object) -> bool:

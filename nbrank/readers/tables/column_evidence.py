@@ -9,19 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
+from nbrank.readers.tables.cell_parsing import parse_interval, parse_range
 from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, Column, is_error_mark
+from nbrank.readers.tables.quantity_parsing import NOT_EVALUATED
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
-    direction_hint,
     has_unit,
     is_lower_metric,
-    without_statement,
 )
 from nbrank.votes.table.name_heuristics import (
     REPLICATES,
     find_metadata_columns,
-    is_average_name,
     is_metadata_name,
     is_named_like,
     make_word_set,
@@ -70,19 +68,7 @@ _SETTINGS = make_word_set(
     "lr learningrate weightdecay dropout iteration iterations rounds epochs step steps age "
     "threshold"
 )
-_MEANS = make_word_set("mean avg average ø")
-_STATISTICS = make_word_set("min max median minimum maximum iqr best worst")
-_TOTALS = make_word_set("average avg ave mean median overall total sum aggregate ø")
-_TOTAL_FILLER = make_word_set(
-    "score scores points all final tasks task datasets dataset macro micro weighted global "
-    "accuracy acc performance"
-)
-#: Words of metrics that are averages over something other than tasks.
-_MEAN_METRICS = make_word_set(
-    "precision iou reciprocal absolute squared percentage reward return pooling time opinion field "
-    "rank teacher recall percent error average embedding length latency cost costs tests cases "
-    "tokens energy"
-)
+MEANS = make_word_set("mean avg average ø")
 
 
 def is_empty(column: Column, others: Sequence[Column]) -> Evidence | None:
@@ -92,12 +78,29 @@ def is_empty(column: Column, others: Sequence[Column]) -> Evidence | None:
     return Evidence("description", "empty")
 
 
+def holds_intervals(column: Column, others: Sequence[Column]) -> Evidence | None:
+    """Recognize the intervals of the scores before them: (43.7, 51.7)."""
+    named = bool({"ci", "interval"} & {*column.words}) and column.is_words
+    ends = [end for other in others if (end := bound_of(other.words)) and end[0] == "low"]
+    if not named or ends or not all(map(parse_interval, column.cells)):
+        return None
+    return Evidence("error", "intervals", column.previous)
+
+
+def holds_p_values(column: Column, _: Sequence[Column]) -> Evidence | None:
+    """Recognize the p-values of a test by some that are only bounded: <0.001."""
+    small = "p" in column.words and any("<" in cell for cell in column.scores.rough)
+    return Evidence("description", "p-values") if small else None
+
+
 def has_words_only(column: Column, _: Sequence[Column]) -> Evidence | None:
     """Recognize a description by cells without numbers, unless they are meant as numbers."""
     if not column.is_words or column.has_almost_numbers:
         return None
     if column.scores.is_boolean:
         return Evidence("description", "yes or no")
+    if all(map(parse_range, column.cells)):
+        return Evidence("description", "ranges")
     return Evidence("description", "sizes" if column.holds_sizes else "words")
 
 
@@ -109,7 +112,7 @@ def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | Non
     if is_error_mark(column.name) and column.is_plain and column.numbers.min(initial=0) >= 0:
         before = [other for other in others if other.name == column.previous and other.is_plain]
         return Evidence("error", "standard errors", before[0].name) if before else None
-    if _split_off_error(_error_words(column.name)) is None:
+    if split_off_error(error_words(column.name)) is None:
         return None
     about = find_metadata_columns([column.name, *(other.name for other in others)])
     tasks = [other.name for other in others if other.is_plain and other.name not in about
@@ -126,57 +129,33 @@ def find_error_task(name: object, tasks: Sequence[Any]) -> Any:
     >>> find_error_task("stderr", ["acc"])
     'acc'
     """
-    phrase = _split_off_error(_error_words(name))
+    phrase = split_off_error(error_words(name))
     if phrase is None:
         return None
     level = bool(phrase) and phrase[-1].isdigit()  # F1 95 % CI
     for wanted in (phrase, phrase[: len(phrase) - level]):
         near = [task for task in tasks if wanted and split_words(task) == wanted]
-        near += [task for task in tasks if _without_mean(split_words(task)) == wanted]
+        near += [task for task in tasks if without_mean(split_words(task)) == wanted]
         if near:
             return near[0]
     return tasks[0] if not wanted and len(tasks) == 1 else None
 
 
-def _without_mean(words: Sequence[str]) -> list[str] | None:
+def without_mean(words: Sequence[str]) -> list[str] | None:
     """Return the words of a mean's name without that of the mean; None for other names."""
-    rest = [word for word in words if word not in _MEANS | {"median", "geomean"}]
+    rest = [word for word in words if word not in MEANS | {"median", "geomean"}]
     return rest if len(rest) == len(words) - 1 else None
 
 
-def is_mean_of_runs(column: Column, others: Sequence[Column]) -> bool:
-    """Return whether a column is a mean by its name, with the standard error of just this mean."""
-    rest = _without_mean(column.words)
-    if rest is None or not column.is_plain or not {*column.words} & _MEANS:
-        return False
-    runs = [other for other in others if rest and [*other.words[-len(rest) :]] == rest
-            and any(word.isdigit() for word in other.words)]  # fmt: skip
-    of_others = any(_split_off_error(_error_words(other.name)) == rest for other in others)
-    parts = [other.values for other in others if other.is_plain
-             and {*other.words} & REPLICATES and other.words[-1].isdigit()]  # fmt: skip
-    if len(parts) > 1 and np.allclose(np.mean(parts, axis=0), column.values, atol=column.step):
-        return False
-    has_statistics = any({*other.words} & _STATISTICS for other in others)
-    return not runs and (of_others or (has_statistics and not np.isnan(column.scores.errors).all()))
-
-
-def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:
-    """Recognize a minimum, maximum or median next to the mean of the same runs."""
-    rest = [word for word in column.words if word not in _STATISTICS | {"geomean"}]
-    if len(rest) != len(column.words) - 1 or column.name in means:
-        return None
-    near = [mean for mean in means if _without_mean(split_words(mean)) == rest]
-    return Evidence("description", f"of the same runs as {near[0]!r}", near[0]) if near else None
-
-
-def _error_words(name: object) -> list[str]:
+def error_words(name: object) -> list[str]:
+    """Return the words of a name that may mean errors, without the level of an interval."""
     words = split_words(re.sub(r"\([\d.]+ ?%\)", "", str(name)) if isinstance(name, str) else name)
     words = words[:-1] if words[-1:] in (["80"], ["90"], ["95"], ["99"]) else words
-    of_score = words[-1:] == ["error"] and {*words[-2:-1]} & {*SCORES[:3], *_MEANS}  # Score Error
+    of_score = words[-1:] == ["error"] and {*words[-2:-1]} & {*SCORES[:3], *MEANS}  # Score Error
     return [*words[: -1 if of_score else None], *(["se"] if of_score or "±" in str(name) else [])]
 
 
-def _split_off_error(words: list[str]) -> list[str] | None:
+def split_off_error(words: list[str]) -> list[str] | None:
     """Split off the words of a task from those that mean its error."""
     if " ".join(words[-2:]) in ("standard error", "std error", "standard dev", "std dev"):
         return words[:-2]
@@ -258,11 +237,15 @@ def says_more_of_task(column: Column, others: Sequence[Column]) -> Evidence | No
     return Evidence("description", f"it says more of {near[0]!r}", near[0]) if near else None
 
 
-def is_error_without_task(column: Column, _: Sequence[Column]) -> Evidence | None:
+def is_error_without_task(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize a column of standard errors by its name alone, whatever the task."""
     marked = re.search(r"±(?!\s*\d)|\((se|sd|sem)\)$", str(column.name), re.IGNORECASE)
     words = list(column.words)
     named = _ERROR_PHRASE.search(" ".join(words))
+    # CI is a concordance, too, which is on the scale of the scores.
+    alike = [other for other in others if other.is_plain and other.is_near(column)]
+    if words in (["ci"], ["se"], ["sd"]) and alike:
+        return None
     if not (marked or named) or not np.isnan(column.scores.errors).all():  # acc ± sd: 71.2 ± 0.3
         return None
     return Evidence("error", "standard errors, and no such task")
@@ -270,7 +253,7 @@ def is_error_without_task(column: Column, _: Sequence[Column]) -> Evidence | Non
 
 def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize a column without scores by its name: size, link, year, votes."""
-    bare = " ".join(word for word in column.words if word not in _MEANS) or column.name
+    bare = " ".join(word for word in column.words if word not in MEANS) or column.name
     named = any(map(is_metadata_name, (column.name, bare)))
     named = named or is_named_like(column.name, REPLICATES | COUNTS)
     if "memory" in column.words and has_unit(column.name):  # measured, where times are, too
@@ -287,7 +270,7 @@ def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | No
 
 def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize a longer name with a descriptive word: act_param, num_students, vote_count."""
-    words = [word for word in column.words if not word.isdigit() and word not in _MEANS]
+    words = [word for word in column.words if not word.isdigit() and word not in MEANS]
     few = column.is_whole and column.numbers.max() <= max(10, 2 * len(column.numbers))
     is_key = column.is_whole or column.is_words
     beside_recall = {("precision",), ("recall",)} <= {other.words for other in others}
@@ -360,87 +343,14 @@ def is_rank_of_others(column: Column, _: Sequence[Column]) -> Evidence | None:
     return Evidence("description", "places") if found else None
 
 
-def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
-    """Recognize an average or total by its name: of all, or of related columns around it."""
-    words = [word for word in column.words if not word.isdigit()]
-    if words and {*words} <= {"worst", "best"} and len(others) > 1:
-        table = np.sort(np.column_stack([other.values for other in others]), axis=1)
-        if any(np.array_equal(end, column.values) for end in (table[:, 0], table[:, -1])):
-            return Evidence("average", "its name, and the same of the others")
-    if _are_all_means(column, others):  # avg_acc, avg_f1, avg_auc average nothing in the table
-        return None
-    if is_average_name(column.name) and len(others) > 0:
-        return Evidence("average", "its name")
-    if not set(words) & _TOTALS or (_is_lower(column.name) and not {"avg", "average"} & {*words}):
-        return None
-    rest = [word for word in words if word not in _TOTALS]
-    family = [other for other in others if rest and list(other.words[: len(rest)]) == rest]
-    if len(family) > 1 and words[-1] in _TOTALS:  # validation.overall next to validation.art
-        return Evidence("average", "its name")
-    if words == ["sum"] and len(others) > 1:  # which may be a task, too
-        total = np.column_stack([other.values for other in others]).sum(axis=1)
-        if len(column.values) > 1 and np.allclose(total, column.values, rtol=1e-9):
-            return Evidence("average", "its name, and the sum of the others")
-    if set(rest) <= _TOTAL_FILLER and not set(words) <= {"sum"}:
-        return Evidence("average", "its name") if others else None
-    parts = [other for other in others if {*other.words} & _TOTALS]
-    if set(rest) & _MEAN_METRICS or len(others) < 2 or len(parts) > len(others) / 2:
-        return None  # of Coding Average, Maths Average and so on each is a task
-    near = [other for other in others if other.is_of_scale(column)]
-    return Evidence("average", "its name, and it lies between") if (
-        len(near) > 1 and column.is_between(near)
-    ) else None  # fmt: skip
-
-
-def _are_all_means(column: Column, others: Sequence[Column]) -> bool:
-    """Return whether most columns begin with the same word of a mean, and no other is a part."""
-    first, *rest = column.words or ("",)
-    alike = [other for other in others if other.words[:1] == (first,)]
-    parts = [other for other in others if other not in alike and {*rest} & {*other.words}]
-    return first in _MEANS and not parts and len(alike) > 1 and 2 * len(alike) >= len(others)
-
-
-def _is_lower(name: object) -> bool:
-    hint = direction_hint(without_statement(name))  # Total ↓ is a total all the same
-    return hint is not None and hint.direction == "lower"
-
-
-def is_one_of_averages(column: Column, others: Sequence[Column]) -> Evidence | None:
-    """Recognize a mean by another of the same thing: Human Mean and Human Median."""
-    rest = {*column.words} - _TOTALS
-    if not rest or rest & _MEAN_METRICS or len(rest) == len({*column.words}):
-        return None
-    twins = [{*other.words} for other in others if {*other.words} - _TOTALS == rest]
-    alike = [other for other in others if other.scores.unit == column.scores.unit
-             and {*other.words} - _TOTALS != rest]  # fmt: skip
-    found = len(alike) > 1 and any(twin not in (rest, {*column.words}) for twin in twins)
-    return Evidence("average", "its name, next to another average") if found else None
-
-
 #: Checks of a column, in this order; the first result decides.
 LOOKS: tuple[Look, ...] = (
-    is_empty, is_error_of_task, is_rank_of_others, has_words_only, is_bound, says_more_of_task,
-    is_error_without_task, describes_by_name, describes_within_name, is_date, names_rows,
+    holds_intervals, holds_p_values, is_empty, is_error_of_task, is_rank_of_others,
+    has_words_only, is_bound, says_more_of_task, is_error_without_task, describes_by_name,
+    describes_within_name, is_date, names_rows,
 )  # fmt: skip
 
 
-def find_evidence(
-    column: Column, others: Sequence[Column], means: Sequence[Any] = ()
-) -> Evidence | None:
+def find_evidence(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Find the first piece of evidence that a column is not a task; None without any."""
-    results = (look(column, others) for look in LOOKS)
-    return find_statistic(column, means) or next(filter(None, results), None)
-
-
-def find_means(columns: Sequence[Column]) -> list[Any]:
-    """Find the means beside their deviations, or the mean or median among other statistics."""
-    if means := [column.name for column in columns if is_mean_of_runs(column, columns)]:
-        return means
-    plain = [column for column in columns if column.is_plain and not is_metadata_name(column.name)
-             and not is_named_like(column.name, COUNTS)]  # fmt: skip
-    middle = [column for column in plain if {*column.words} & (_MEANS | {"median", "geomean"})]
-    ends = [column for column in plain if {*column.words} & (_STATISTICS - {"median"})]
-    if not middle or not ends or {*map(id, plain)} != {*map(id, middle), *map(id, ends)}:
-        return []
-    rest = {frozenset(column.words) - _STATISTICS - _MEANS - {"geomean"} for column in plain}
-    return [middle[0].name] if len(rest) == 1 and middle[0].is_between(ends) else []
+    return next(filter(None, (look(column, others) for look in LOOKS)), None)

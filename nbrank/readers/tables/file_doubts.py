@@ -45,6 +45,7 @@ _MIN_RANKED, _MIN_SORTED = 5, 8
 _AGAINST, _FALLS = 0.9, -0.5
 #: Units of cells where more is mostly better.
 _UNITS_OF_GAINS = ("dB", "fps", "FPS", "pts", "pp", "Hz", "kHz", "MHz", "x", "×", "°", "kg", "km")
+_MULTIPLES = ("x", "×")
 #: Languages and engines, which are mostly compared by their times.
 TIMED_SYSTEMS = make_word_set(
     "duckdb sqlite postgres postgresql mysql mariadb mongodb clickhouse spark presto trino hive "
@@ -92,21 +93,16 @@ def doubt_by_units(
     for task, item in directions.items():
         name, unit = task[-1] if isinstance(task, tuple) else task, result.units.get(task, "")
         hint = direction_hint(f"{name} ({unit})") if unit and not item.why else None
-        is_gain = unit in ("", *_UNITS_OF_GAINS) or "/" in unit or not unit.isascii()
+        unit_doubt = _doubt_unit(task, item, unit)
         if hint is not None and hint.sure:
             results[task] = TaskDirection(hint.direction, "its name and the unit of its cells")
-        # 14.9x is a speed, whatever it is called
-        elif item.direction == "lower" and item.why.startswith("its name") and unit in ("x", "×"):
-            doubted.append((("multiples are often better the higher", "higher"), task))
-        elif item.doubt and unit in ("x", "×"):
+        elif unit_doubt is not None:
+            doubted.append((unit_doubt, task))
+        elif item.doubt and unit in _MULTIPLES:
             results[task] = replace(item, doubt="")
-        elif item.why or item.doubt:
-            continue
-        elif not is_gain and not is_known_metric(task):
-            what = {"s": "times", "?": "nothing says what it is the mean of: times and errors"}
-            what_of_unit = what.get(unit, f"figures in {unit}")
-            doubted.append(((f"{what_of_unit} are often better the lower", "lower"), task))
-        elif hints and len(hints) == len(rates) and is_named_like(task, SCORES):
+        elif not (item.why or item.doubt) and (
+            hints and len(hints) == len(rates) and is_named_like(task, SCORES)
+        ):
             units = format_labels(sorted(rates), 2)
             doubted.append(((f"figures in {units} are often better the lower", "lower"), task))
     for (fact, way), tasks in group_values(doubted).items():
@@ -114,6 +110,18 @@ def doubt_by_units(
         for task in tasks:
             results[task] = replace(results[task], doubt=Advice(fact, f": {call}"))
     return results
+
+
+def _doubt_unit(task: Any, item: TaskDirection, unit: str) -> tuple[str, Direction] | None:
+    """Say what the unit of a task's cells speaks for, and which way; None for no doubt."""
+    # 14.9x is a speed, whatever it is called
+    if item.direction == "lower" and item.why.startswith("its name") and unit in _MULTIPLES:
+        return "multiples are often better the higher", "higher"
+    is_gain = unit in ("", *_UNITS_OF_GAINS) or "/" in unit or not unit.isascii()
+    if item.why or item.doubt or is_gain or is_known_metric(task):
+        return None
+    what = {"s": "times", "?": "nothing says what it is the mean of: times and errors"}
+    return f"{what.get(unit, f'figures in {unit}')} are often better the lower", "lower"
 
 
 def _doubt_timed_systems(table: DoubtedTable) -> Doubts:

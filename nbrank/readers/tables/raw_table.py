@@ -45,6 +45,24 @@ def is_blank(cells: pd.Series) -> NDArray[np.bool_]:
     return np.asarray(cells.isna() | (cells.astype(str).str.strip() == ""), dtype=np.bool_)
 
 
+def _complete_names(names: list[Any]) -> list[Any]:
+    """Complete names that come again by the first words of a group: Makespan S1, S2, Cost S1, S2.
+
+    >>> _complete_names(["Makespan S1", "S2", "Cost S1", "S2"])
+    ['Makespan S1', 'Makespan S2', 'Cost S1', 'Cost S2']
+    """
+    results, group, stem = [], "", None
+    for name in names:
+        first = re.fullmatch(r"(.*\S)[\s_]+([^\W\d_]*)\d+", str(name))
+        again = re.fullmatch(r"([^\W\d_]*)\d+", str(name))
+        if again and again[1] == stem and names.count(name) > 1:
+            name = f"{group} {name}"
+        elif isinstance(name, str):
+            group, stem = (first[1], first[2]) if first else ("", None)
+        results.append(name)
+    return results if len(set(map(str, results))) == len(names) else names
+
+
 @dataclass(frozen=True)
 class RawTable:
     """Columns of cells under their names; columns that label the rows come first."""
@@ -68,7 +86,7 @@ class RawTable:
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> RawTable:
         """Take the columns of a frame, preceded by the labels of its rows."""
-        names = [*frame.columns]
+        names = _complete_names([*frame.columns])
         # Each ± is of the column before it, and each S2 after another S1 of the group before it.
         marks = [is_named_like(name, ERRORS) and not is_error_mark(name) for name in names]
         again = {at: f"{names[at - 1]} {name}" if marks[at] else f"{name} ({n})"

@@ -12,13 +12,13 @@ import pandas as pd
 
 from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.board_from_scores import ComparisonOptions, ReadTableOptions, build_board
-from nbrank.readers.tables.cell_parsing import looks_like_sizes
 from nbrank.readers.tables.column import is_text
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
 from nbrank.readers.tables.missing_marks import fill_merged_cells, flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
+from nbrank.readers.tables.quantity_parsing import looks_like_sizes
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import (
     FILE,
@@ -310,7 +310,7 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
             warn_turned(table, *turned)
             return _read_transposed(table, roles)
     result = read_wide(table, roles)
-    doubt = doubt_side(result.columns, result.scores.index)
+    doubt = doubt_side(result.columns, result.scores)
     if doubt and not roles.columns("system") and transpose is None:
         result = replace(result, columns=[
             item._replace(doubt=doubt) if item.role == "system" else item

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from statistics import mode
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.column import TASKS, Column, is_text
 from nbrank.readers.tables.column_evidence import find_evidence
 from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
+from nbrank.readers.tables.quantity_parsing import is_unit_text
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.readers.tables.system_columns import RATERS
@@ -59,8 +61,71 @@ _SYSTEM_WORDS = make_word_set(
 )
 #: Words of columns that compare two systems.
 _DIFFERENCES = make_word_set("improvement change difference diff delta Δ gain speedup ratio")
+#: What a column is called with which the others are compared.
+_REFERENCES = make_word_set(
+    "experiment experimental reference ref groundtruth gt target expected actual exact measured "
+    "observed truth"
+)
 #: Pattern of a model's size in its name: ESM2 (650M), llama-7b.
 _SIZE = re.compile(r"(?:^|[\s(_-])\d+(?:\.\d+)?\s?[bBmM](?:[\s)_-]|$)")
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """What a table has on its two sides: the rows by their first column, and the other columns."""
+
+    table: RawTable
+    head: Any
+    cells: list[str]
+    columns: list[Any]
+
+    @property
+    def look_like_metrics(self) -> str:
+        """Why the rows are tasks by being called like metrics; empty if they are not."""
+        metrics = [cell for cell in self.cells if _is_measure(cell) and "loss" not in cell.lower()]
+        many = len(metrics) >= max(2, 0.75 * len(self.cells)) or len(metrics) == len(self.cells)
+        if many and len(self.columns) > 1 and not any(map(is_system_name, self.cells)):
+            return f"since {format_labels(metrics[:2])} are called like metrics"
+        return ""
+
+    @property
+    def face_systems(self) -> str:
+        """Why the columns are systems, by their names."""
+        systems = [name for name in self.columns if is_system_name(name)]
+        many = len(systems) >= max(2, 0.5 * len(self.columns))
+        if many and not any(map(is_system_name, self.cells[:20])):
+            return f"since {format_labels(systems[:2])} are called like systems"
+        return ""
+
+    @property
+    def look_like_benchmarks(self) -> str:
+        """Why the rows are tasks by being called like benchmarks."""
+        few = self.cells[:20]
+        known = sum(map(is_benchmark_name, few))
+        many = len(few) > 1 and known >= 0.8 * len(few)
+        if many and not any(map(is_benchmark_name, self.columns)):
+            return f"since {format_labels(few[:2])} are called like benchmarks"
+        return ""
+
+    @property
+    def have_units(self) -> str:
+        """Why the rows are tasks by a column that holds the unit of each."""
+        for name in self.columns:
+            units = [str(cell) for cell in self.table[name].dropna() if str(cell).strip()]
+            is_unit = is_named_like(name, {"unit"}) or all(map(is_unit_text, units))
+            if is_unit and len({*units}) > 1 and is_text(self.table[name]):
+                return f"since {name!r} holds a unit for each"
+        return ""
+
+    @property
+    def are_compared_with(self) -> str:
+        """Why the rows are tasks by a reference which the other columns are near."""
+        names = [name for name in self.columns if not is_text(self.table[name])]
+        found = [name for name in names if is_reference(name)]
+        scores = [self.table.column(name).values for name in names]
+        if found and len(names) > 2 and differ_in_scale(np.column_stack(scores)):
+            return f"since the other columns are compared with {found[0]!r}"
+        return ""
 
 
 def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
@@ -71,40 +136,55 @@ def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
     likely = [name for name in table.names if is_named_like(name, ROW_TASKS)
               and is_text(table[name])]  # fmt: skip
     others = [name for name in table.names if name not in likely]
-    parts = [name for name in others if f"#{name}" in others]
-    if parts and head in likely:
+    if head in likely:
+        _check_counted_parts(table, head, others)
+    judges = [name for name in others
+              if is_named_like(re.sub(r"\d+", "", str(name)), CLUSTERS | REPLICATES)]  # fmt: skip
+    # Judge 1, Judge 2
+    if sum(map(_is_measure, others)) > 0.1 * len(others) or 2 * len(judges) > len(others) - 1:
+        return None
+    named = likely[0] if likely else head if is_named_like(head, _ROW_INSTANCES) else None
+    is_unique = named is not None and table[named].astype(str).is_unique
+    if is_unique and (likely or len(others) > 2):
+        return named, f"since {named!r} names them"
+    if head in likely or not is_text(table[head]) or not table[head].is_unique:
+        return None
+    cells = [str(cell) for cell in table[head]]
+    sides = _Sides(table, head, cells, [name for name in others if name != head])
+    why = (
+        sides.look_like_metrics or sides.face_systems or sides.look_like_benchmarks
+        or sides.have_units or sides.are_compared_with
+    )  # fmt: skip
+    return (head, why) if why else None
+
+
+def _check_counted_parts(table: RawTable, head: Any, others: Sequence[Any]) -> None:
+    """Refuse columns that the table counts, which are no systems of its tasks."""
+    if parts := [name for name in others if f"#{name}" in others]:
         raise table.error(
             f"{head!r} names tasks, but {format_labels(parts)} no systems, "
             "since the table counts them with #; read the files of several systems together, "
             f"read([...]), or rank the rows all the same, {roles_call({head: 'system'})}, or the "
             f"columns, {roles_call({head: 'task'})}"
         )
-    if not others or sum(map(_is_measure, others)) > 0.1 * len(others):
-        return None
-    judges = [name for name in others
-              if is_named_like(re.sub(r"\d+", "", str(name)), CLUSTERS | REPLICATES)]  # fmt: skip
-    if 2 * len(judges) > len(others):  # Judge 1, Judge 2
-        return None
-    if likely and table[likely[0]].is_unique:
-        return likely[0], f"since {likely[0]!r} names them"
-    is_unique = table[head].astype(str).is_unique
-    if is_named_like(head, _ROW_INSTANCES) and len(others) > 2 and is_unique:
-        return head, f"since {head!r} names them"
-    if head in likely or not is_text(table[head]) or not table[head].is_unique:
-        return None
-    cells = [str(cell) for cell in table[head]]
-    numeric = [name for name in others if name != head]
-    metrics = [cell for cell in cells if _is_measure(cell) and "loss" not in cell.lower()]
-    if len(metrics) == len(cells) and len(numeric) > 1 and not any(map(is_system_name, cells)):
-        return head, f"since {format_labels(metrics[:2])} are called like metrics"
-    systems = [name for name in numeric if is_system_name(name)]
-    if len(systems) >= max(2, 0.5 * len(numeric)) and not any(map(is_system_name, cells[:20])):
-        return head, f"since {format_labels(systems[:2])} are called like systems"
-    few = cells[:20]
-    known = sum(map(is_benchmark_name, few))
-    if len(few) > 1 and known >= 0.8 * len(few) and not any(map(is_benchmark_name, numeric)):
-        return head, f"since {format_labels(few[:2])} are called like benchmarks"
-    return None
+
+
+def is_reference(name: Any) -> bool:
+    """Return whether a column is called what others are compared with: experiment, target."""
+    return "".join(split_words(name)) in _REFERENCES
+
+
+def differ_in_scale(table: Floats) -> bool:
+    """Return whether rows differ by orders of magnitude, and columns hardly do in any of them.
+
+    >>> differ_in_scale(np.array([[1e-4, 2e-4], [25, 27], [7e3, 8e3]])), differ_in_scale(np.eye(3))
+    (True, False)
+    """
+    table = table[~np.isnan(table).any(axis=1)]
+    if min(table.shape) < 2 or len(table) < 3 or (table == 0).any():
+        return False
+    sizes = np.log10(np.abs(table))
+    return bool((np.ptp(sizes, axis=1) < 1).all() and np.ptp(np.median(sizes, axis=1)) > 3)
 
 
 def _is_measure(name: object) -> bool:
@@ -130,8 +210,9 @@ def is_system_name(name: object) -> bool:
     )
 
 
-def doubt_side(columns: Sequence[ReadColumn], rows: Iterable[Any]) -> str:
+def doubt_side(columns: Sequence[ReadColumn], scores: pd.DataFrame) -> str:
     """Return a doubt about rows that are read as systems."""
+    rows = scores.index.get_level_values(0)
     system = [item.column for item in columns if item.role == "system"]
     tasks = [item.column for item in columns if item.role == "task"]
     kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | RATERS
@@ -162,46 +243,28 @@ def doubt_side(columns: Sequence[ReadColumn], rows: Iterable[Any]) -> str:
             )
             call = roles_call({name: "task"})
             return Advice(f"its name is that of {what}", f": {call} turns the table")
+    known = any(_is_measure(task) or is_known_metric(task) for task in tasks)
+    named = not system or is_named_like(system[0], SYSTEMS) or any(map(is_system_name, rows))
+    if not known and not named and differ_in_scale(scores.to_numpy(dtype=float)):
+        call = roles_call({system[0]: "task"})
+        return Advice(
+            "the scores of its rows differ by orders of magnitude, as those of tasks do",
+            f": {call} turns the table",
+        )
     return ""
 
 
 def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, list[ReadColumn]]:
     """Transpose the table, with columns named by its columns of tasks; add how it was read."""
-    texts = [name for name in table.names if is_text(table[name])]
-    likely = [name for name in table.names if is_named_like(name, ROW_TASKS) and name in texts]
     said = [*roles.columns("group"), *roles.columns("task")]
-    labels = said or table.names[: table.n_labels] or likely[:1] or texts[:1] or table.names[:1]
     chosen = roles.columns("system")
-    for name in [] if said else [name for name in texts if name not in labels]:
-        if not table.count_repeats([], labels):
-            break
-        labels = [*labels, name]
-    if table.count_repeats([], labels):
-        call = roles_call({"...": "group", labels[-1]: "task"})
-        raise table.error(
-            f"the rows are read as tasks, and {format_labels(labels)} "
-            f"{'names' if len(labels) == 1 else 'name'} some more than once; say what else names "
-            f"them, {call}"
-        )
+    labels = _find_labels(table, said)
     parts = [table.build_labels([name], "task").tolist() for name in labels]
     names = list(zip(*parts, strict=True)) if len(labels) > 1 else parts[0]
     columns = {name: table.column(name) for name in table.names if name not in labels}
-    units = [column.scores.unit for column in columns.values() if not column.is_words]
-    aside = {name: "another unit" for name, column in columns.items()
-             if column.scores.unit and column.scores.unit != mode(units)}  # fmt: skip
-    quiet: list[Any] = []
-    for name, column in columns.items():
-        role = roles.role(name)
-        if role in ("description", "average") or (chosen and name not in chosen):
-            quiet.append(name)
-            aside.pop(name, None)
-        elif not chosen and role is None and name not in roles.directions:
-            if column.is_words and not column.has_almost_numbers:
-                aside[name] = "words"
-            elif {*split_words(name)} <= _DIFFERENCES:
-                aside[name] = "it compares systems"
-            elif not is_system_name(name) and (found := find_evidence(column, [])):
-                aside[name] = found.why
+    quiet = [name for name in columns if roles.role(name) in ("description", "average")
+             or (chosen and name not in chosen)]  # fmt: skip
+    aside = _find_aside(columns, roles, quiet)
     systems = [name for name in columns if name not in aside and name not in quiet]
     if len(systems) == 1 and not chosen:
         _check_other_systems(table, [columns[name] for name in aside if aside[name] == "words"])
@@ -226,11 +289,56 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     read = {name: ReadColumn(name, "task" if name == labels[-1] else "group", why=why)
             for name in labels}  # fmt: skip
     read |= {name: ReadColumn(name, "system", why=why) for name in systems}
-    read |= {name: ReadColumn(name, "description", why="you") for name in quiet}
-    read |= {name: ReadColumn(name, "description", why=reason) for name, reason in aside.items()}
+    read |= {name: ReadColumn(name, "description", why=aside.get(name, "you"))
+             for name in (*quiet, *aside)}  # fmt: skip
     rows = {name: role for name, role in roles.of_rows.items() if name in turned.names}
     left = Roles({"system": "system"} | rows, roles.directions)
     return turned, left, [read[name] for name in table.names if name in read]
+
+
+def _find_labels(table: RawTable, said: Sequence[Any]) -> list[Any]:
+    """Find the columns that name the tasks in rows, each once."""
+    texts = [name for name in table.names if is_text(table[name])]
+    likely = [name for name in texts if is_named_like(name, ROW_TASKS)]
+    labels = list(said) or table.names[: table.n_labels] or likely[:1] or (
+        texts[:1] or table.names[:1]
+    )  # fmt: skip
+    for name in [] if said else [name for name in texts if name not in labels]:
+        if not table.count_repeats([], labels):
+            break
+        labels = [*labels, name]
+    if table.count_repeats([], labels):
+        call = roles_call({"...": "group", labels[-1]: "task"})
+        raise table.error(
+            f"the rows are read as tasks, and {format_labels(labels)} "
+            f"{'names' if len(labels) == 1 else 'name'} some more than once; say what else names "
+            f"them, {call}"
+        )
+    return labels
+
+
+def _find_aside(
+    columns: Mapping[Any, Column], roles: Roles, quiet: Sequence[Any]
+) -> dict[Any, str]:
+    """Find the columns of a turned table that are no systems, and why."""
+    units = [column.scores.unit for column in columns.values() if not column.is_words]
+    aside = {name: "another unit" for name, column in columns.items() if name not in quiet
+             and column.scores.unit and column.scores.unit != mode(units)}  # fmt: skip
+    asked = {*roles.directions, *quiet, *roles.columns("system"), *roles.by_column}
+    free = [] if roles.columns("system") or roles.others else [
+        name for name in columns if name not in asked
+    ]  # fmt: skip
+    for name in free:
+        column = columns[name]
+        if column.is_words and not column.has_almost_numbers:
+            aside[name] = "words"
+        elif {*split_words(name)} <= _DIFFERENCES:
+            aside[name] = "it compares systems"
+        elif is_reference(name):
+            aside[name] = "what the systems are compared with"
+        elif not is_system_name(name) and (found := find_evidence(column, [])):
+            aside[name] = found.why
+    return aside
 
 
 def _check_other_systems(table: RawTable, columns: Sequence[Column]) -> None:

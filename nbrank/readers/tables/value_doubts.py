@@ -12,7 +12,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import parse_column
-from nbrank.readers.tables.column import Column, last_digit
+from nbrank.readers.tables.column import Column, count_decimals, last_digit
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.roles import roles_call
 from nbrank.readers.tables.task_directions import TaskDirection, is_known_metric
@@ -26,6 +26,8 @@ from nbrank.votes.table.reading import Direction
 _MAX_PARTS = 12
 #: Minimum numbers of systems, and of other tasks, for doubts raised by values.
 _MIN_SYSTEMS, _MIN_OTHERS = 8, 4
+#: Minimum number of systems for a doubt by round or coarse numbers.
+_MIN_FOR_SETTINGS = 4
 #: Ratio of the medians of tasks from which they are on different scales.
 _OTHER_SCALE = 3
 #: Maximum rank correlation with the other tasks that raises a doubt.
@@ -326,7 +328,77 @@ def _doubt_counts(table: DoubtedTable) -> Doubts:
             is_off_scale = have_fractions and not _is_on_scale(values, fractions)
             alone |= are_places or are_years or is_off_scale
         if large or alone or counts:
-            yield task, "its whole numbers may count something", roles_call({task: "description"})
+            yield task, "whole numbers may count something", roles_call({task: "description"})
+
+
+def _doubt_settings(table: DoubtedTable) -> Doubts:
+    """Doubt tasks with the numbers of settings beside those of measurements.
+
+    They are round, have fewer digits than all others, or are the same in a family of systems.
+    """
+    scores = {task: values[~np.isnan(values)]
+              for task, values in table.select([*table.directions]).items()}  # fmt: skip
+    measured = {task for task, known in scores.items()
+                if len(known) and np.ptp(known) >= 50 * _usual_digit(known)}  # fmt: skip
+    relatives = _pair_families(table.systems)
+    for task in table.undecided if len(table.systems) >= _MIN_FOR_SETTINGS else ():
+        words = {*split_words(task)}
+        others = [scores[other] for other in measured - {task}]
+        of_other = any({*split_words(other)} < words for other in measured)
+        is_known = (is_known_metric(task) and not of_other) or is_benchmark_name(task)
+        if is_known or not np.ptp(scores[task]) or 2 * len(others) < len(scores) - 1 or not others:
+            continue
+        fact = ""
+        if _are_round(scores[task]):
+            fact = "its numbers are round, as those of settings"
+        elif _are_coarse(scores[task], others):
+            fact = "its numbers have fewer digits than the others, as those of settings"
+        elif _are_in_families(task, table, relatives):
+            fact = "it is the same within families of systems"
+        if fact:
+            yield task, fact, roles_call({task: "description"})
+
+
+def _are_round(known: Floats) -> bool:
+    """Return whether numbers on more than one scale are 1, 2 or 5 times a power of ten, or of 2."""
+    if known.min() <= 0 or known.max() / 8 < known.min() or len(np.unique(known)) < 3:
+        return False
+    digits = np.round(known / 10 ** np.floor(np.log10(known)), 9)
+    powers = np.log2(known)
+    return bool(np.isin(digits, (1, 2, 5)).all() or np.array_equal(powers, np.rint(powers)))
+
+
+def _are_coarse(known: Floats, others: Sequence[Floats]) -> bool:
+    """Return whether numbers of the others' scale have two decimals less than all of them."""
+    step = max(map(_usual_digit, others))
+    sizes = [np.median(np.abs(other)) for other in others]
+    size = np.median(np.abs(known))
+    is_alike = min(sizes) / 4 <= size and size / 4 <= max(sizes)
+    own = last_digit(known)
+    return bool(is_alike and own > 50 * step and np.ptp(known) < 40 * own)
+
+
+def _usual_digit(known: Floats) -> float:
+    """Return the unit of the last digit of most numbers."""
+    return float(10.0 ** -np.median(count_decimals(known)))
+
+
+def _pair_families(systems: pd.Index) -> list[tuple[int, int]]:
+    """Pair the systems of which one is called as the other, with more words behind."""
+    names = [split_words(name) for name in systems]
+    return [(at, other) for at, name in enumerate(names) for other, longer in enumerate(names)
+            if at != other and longer[: len(name)] == name]  # fmt: skip
+
+
+def _are_in_families(task: Any, table: DoubtedTable, relatives: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a task alone is the same for all relatives, and differs between others."""
+    if len(relatives) < 3:
+        return False
+    one, other = np.array(relatives).T
+    are_same = (table.scores[one] == table.scores[other]).mean(axis=0)
+    at = [*table.directions].index(task)
+    n_values = len(np.unique(table.scores[:, at]))
+    return bool(are_same[at] == 1 and n_values > 2 and np.sort(are_same)[-2] < 0.5)
 
 
 def _is_on_scale(whole: Floats, fractions: Floats) -> bool:
@@ -360,5 +432,5 @@ def _doubt_unknown(table: DoubtedTable) -> Doubts:
 VALUE_DOUBTS = (
     _doubt_by_values, _doubt_losses, _doubt_totals, _doubt_among_errors, _doubt_constants,
     _doubt_flags, _doubt_hits, _doubt_parts, _doubt_summaries, _doubt_nines,
-    _doubt_reciprocals, _doubt_grades, _doubt_counts, _doubt_unknown,
+    _doubt_reciprocals, _doubt_grades, _doubt_counts, _doubt_settings, _doubt_unknown,
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from statistics import NormalDist
@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number, parse_interval
+from nbrank.readers.tables.average_columns import find_means, find_statistic
+from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
 from nbrank.readers.tables.column import (
     TASKS,
     Column,
@@ -25,7 +26,6 @@ from nbrank.readers.tables.column_evidence import (
     Evidence,
     find_error_task,
     find_evidence,
-    find_means,
 )
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
@@ -48,45 +48,27 @@ from nbrank.votes.table.score_frame import check_not_ranking
 #: Words of columns that may hold the deviations of runs, and what their numbers are taken for.
 _DEVIATION_WORDS = make_word_set("std sd stddev stdev deviation")
 _DEVIATIONS = "taken as standard errors, not deviations of runs"
+#: Pattern of a name that says only what is added to a system, or taken from it.
+_VARIANT = re.compile(r"(?i)(?:[+−–-]|w/o?|with(?:out)?|no)\s+\S")
 #: Pattern of a whole number in brackets behind another number.
 _IN_BRACKETS = re.compile(r"\d\s*\(\d+%?\)")
+_PLUS_MINUS = re.compile(r"±|\\pm|\+/?-")
 #: Names of a mean that do not say what is averaged.
 _BARE_MEANS = ("mean", "avg", "average")
 
 
 def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     """Read a row for each system (and instance, or run) and a column for each task."""
-    if n := roles.columns("n"):
-        raise table.error(
-            f"{roles_call({n[0]: 'n'})} goes with a table of one score a row; "
-            f"name its columns, roles={{'...': 'system', '...': 'task', '...': 'score'}}"
-        )
-    if not len(table.cells):
-        raise table.error("the table has no systems; give one row for each system")
+    _check_wide(table, roles)
     system = roles.columns("system") or find_system_columns(table, roles)
     table = table.drop_headings(system[0])
     check_not_ranking(name for name in table.names if name not in system and not roles.others)
-    labels = table.build_labels(system, "system")
+    labels = _name_variants(table, table.build_labels(system, "system"))
     # Further labels of the rows may distinguish those of a system, as columns may.
     labelled = [name for name in table.names[: table.n_labels] if name not in system]
     levels = find_inner_columns(table, [labels], roles, labelled, (*system, *roles.by_column))
     rows = levels.rows(table, labels)
-    known = (*system, *levels.every)
-    before: dict[Any, Any] = {}
-    last: Any = None
-    for name in table.names:
-        before[name] = last
-        last = last if is_error_mark(name) else name
-    columns = [
-        Column(
-            name,
-            table[name],
-            table.parse_column(name, is_asked=_is_asked(roles, name)),
-            before.get(name),
-        )
-        for name in table.names
-        if name not in known
-    ]
+    columns = _parse_columns(table, roles, (*system, *levels.every))
     numeric = [column for column in columns if column.scores.n_scores]
     if not levels.every and numeric and (found := find_summary_row(numeric)):
         row, what = found
@@ -105,32 +87,7 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     why |= dict.fromkeys((*roles.by_column, *roles.directions), "you")
     read = {name: ReadColumn(name, role, why=why.get(name, "")) for name, role in of_names.items()}
     read |= {name: ReadColumn(name, item.role, why=item.why) for name, item in chosen.aside.items()}
-    # Deviations of runs look like standard errors.
-    of_runs = [name for name, item in chosen.aside.items() if item.why == "standard errors"
-               and _DEVIATION_WORDS & {*split_words(name)}]  # fmt: skip
-    read |= {name: read[name]._replace(why=_DEVIATIONS) for name in of_runs}
-    for name, column in chosen.scores.items():
-        if not read[name].why and not np.isnan(column.errors).all():
-            what = "±" if _has_plus_minus(table[name]) else "the numbers behind the scores"
-            read[name] = read[name]._replace(why=f"{what} as standard errors")
-        elif not read[name].why and table[name].astype("str").str.contains(_IN_BRACKETS).any():
-            read[name] = read[name]._replace(why="without the numbers in brackets")
-    # Mean and StdDev do not say of what: a benchmark's are mostly times.
-    nameless = any(_last_part(name) in _BARE_MEANS for name in chosen.errors)
-    units = {name: column.unit for name, column in chosen.scores.items() if column.unit}
-    units |= {name: "?" for name in chosen.scores
-              if nameless and _last_part(name) in (*_BARE_MEANS, "user", "system")}  # fmt: skip
-    for name, item in chosen.aside.items():
-        # Rows may belong to different data sets.
-        if (
-            is_named_like(name, TASKS)
-            and not (labels.is_unique and is_named_like(name, {"language"}))
-            and item.why == "words"
-            and (1 < table[name].nunique() < len(table.cells))
-        ):
-            call = roles_call({name: "task"} | dict.fromkeys(selected[:1], "score"))
-            doubt = Advice("its name is one of tasks", f": {call}")
-            read[name] = read[name]._replace(doubt=doubt)
+    read |= _explain_errors(table, chosen, read) | _doubt_tasks_in_rows(table, labels, chosen, read)
     is_told_apart = bool(levels.every) or labels.is_unique
     described = [name for name in chosen.aside if read[name].role not in ("error", "low", "high")]
     # What repeats others tells nothing apart.
@@ -142,17 +99,90 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         [read[name] for name in table.names if name in read],
         table.describe_rows(labels, described),
         "" if is_told_apart else tell_apart(table, system, [labels], plain, selected),
-        units=units,
+        units=_find_units(chosen),
     )
+
+
+def _check_wide(table: RawTable, roles: Roles) -> None:
+    """Refuse roles of a long table, and a table without rows."""
+    if n := roles.columns("n"):
+        raise table.error(
+            f"{roles_call({n[0]: 'n'})} goes with a table of one score a row; "
+            f"name its columns, roles={{'...': 'system', '...': 'task', '...': 'score'}}"
+        )
+    if not len(table.cells):
+        raise table.error("the table has no systems; give one row for each system")
+
+
+def _name_variants(table: RawTable, labels: pd.Series) -> pd.Series:
+    """Name variants such as "+ X" by the system above them, if several have the same."""
+    again = labels[labels.duplicated()]
+    is_variant = labels.astype(str).str.match(_VARIANT)
+    if not len(again) or not is_variant[again.index].all() or is_variant.iloc[0]:
+        return labels
+    above = labels.mask(is_variant).ffill()
+    table.warn("names such as '+ X' that come again are those of variants of the system above them")
+    return labels.mask(is_variant, above + " " + labels.astype(str))
+
+
+def _parse_columns(table: RawTable, roles: Roles, known: Sequence[Any]) -> list[Column]:
+    """Parse the columns that neither name rows nor distinguish them; each knows the one before."""
+    columns: list[Column] = []
+    last: Any = None
+    for name in table.names:
+        if name not in known:
+            scores = table.parse_column(name, is_asked=_is_asked(roles, name))
+            columns.append(Column(name, table[name], scores, last))
+        last = last if is_error_mark(name) else name
+    return columns
+
+
+def _explain_errors(
+    table: RawTable, chosen: _Choice, read: Mapping[Any, ReadColumn]
+) -> dict[Any, ReadColumn]:
+    """Say what is taken as standard errors, and what is left out behind the scores."""
+    whys = dict.fromkeys([
+        name for name, item in chosen.aside.items()
+        if item.why == "standard errors" and _DEVIATION_WORDS & {*split_words(name)}
+    ], _DEVIATIONS)  # fmt: skip
+    for name, column in chosen.scores.items():
+        cells = table[name].astype("str")
+        if not np.isnan(column.errors).all():
+            what = "±" if cells.str.contains(_PLUS_MINUS).any() else "the numbers behind the scores"
+            whys[name] = read[name].why or f"{what} as standard errors"
+        elif cells.str.contains(_IN_BRACKETS).any():
+            whys[name] = read[name].why or "without the numbers in brackets"
+    return {name: read[name]._replace(why=why) for name, why in whys.items()}
+
+
+def _find_units(chosen: _Choice) -> dict[Any, str]:
+    """Find the units of scores; Mean and StdDev do not say of what: they are mostly of times."""
+    units = {name: column.unit for name, column in chosen.scores.items() if column.unit}
+    if any(_last_part(name) in _BARE_MEANS for name in chosen.errors):
+        units |= {name: "?" for name in chosen.scores
+                  if _last_part(name) in (*_BARE_MEANS, "user", "system")}  # fmt: skip
+    return units
+
+
+def _doubt_tasks_in_rows(
+    table: RawTable, labels: pd.Series, chosen: _Choice, read: Mapping[Any, ReadColumn]
+) -> dict[Any, ReadColumn]:
+    """Doubt descriptions that are called like tasks: the rows may belong to different data sets."""
+    doubted = {}
+    for name, item in chosen.aside.items():
+        of_system = labels.is_unique and is_named_like(name, {"language"})
+        if item.why == "words" and is_named_like(name, TASKS) and not of_system and (
+            1 < table[name].nunique() < len(table.cells)
+        ):  # fmt: skip
+            call = roles_call({name: "task"} | dict.fromkeys([*chosen.scores][:1], "score"))
+            doubt = Advice("its name is one of tasks", f": {call}")
+            doubted[name] = read[name]._replace(doubt=doubt)
+    return doubted
 
 
 def _last_part(name: object) -> str:
     """Return the last part of a name with points, in lower case: mean, of stats.mean."""
     return str(name).lower().rpartition(".")[2]
-
-
-def _has_plus_minus(cells: pd.Series) -> bool:
-    return bool(cells.astype("str").str.contains(r"±|\\pm|\+/?-").any())
 
 
 @dataclass(frozen=True)
@@ -176,24 +206,12 @@ def _choose_scores(
     said = [column.name for column in columns if _is_asked(roles, column.name)]
     columns = _read_truths(columns, said, labels if is_instance_level else None)
     by_name = {column.name: column for column in columns}
-    aside: dict[Any, Evidence] = {}
-    for column in columns:
-        if (role := roles.role(column.name)) is not None and column.name not in said:
-            named = column.name in roles.by_column
-            found = _look_at_cells(column, aside) or find_evidence(column, columns)
-            of = found.of if found is not None and found.role == role else None
-            aside[column.name] = Evidence(role, "you" if named else "not named", of)
+    aside = _set_aside_as_asked(columns, roles, said)
     guessed = [column for column in columns if column.name not in (*aside, *said)]
     first = table.names.index(system[0])
+    before = {*table.names[:first]}
     means = find_means(columns) or find_means(guessed)
-    for column in guessed:
-        others = [other for other in columns if other is not column
-                  and (other.name not in aside or other.name in said
-                       or aside[other.name].role in ("low", "high"))]  # fmt: skip
-        if found := _look_at_cells(column, aside) or find_evidence(column, others, means):
-            aside[column.name] = found
-        elif table.names.index(column.name) < first and counts_rows(column.cells):
-            aside[column.name] = Evidence("description", "it numbers the rows")
+    aside |= _set_aside_by_evidence(columns, guessed, aside, means, before)
     for name in [] if is_instance_level or said else find_ranks_alone(guessed, aside):
         del aside[name]
     aside |= {column.name: Evidence("average", "its name") for column in guessed
@@ -203,16 +221,10 @@ def _choose_scores(
     alone = not any(column.scores.n_scores for name, column in left.items() if name not in wrong)
     asked = table.is_turned or alone or set(wrong) <= set(said)
     table.report_unparsed_cells(labels, wrong, asked)
-    # +/- is below 0 where more is lost than won.
-    marked = {name: mark for name, column in left.items()
-              if name not in wrong and not is_error_mark(name)
-              and (mark := find_missing_marker(column.values)) is not None}  # fmt: skip
-    table.warn_missing_markers({name: mark for name, mark in marked.items() if name in said})
-    aside |= {name: Evidence("description", f"{mark} for what was not measured")
-              for name, mark in marked.items() if name not in said}  # fmt: skip
-    asked = bool(said) and roles.others is not None
-    if not asked:
-        left = {name: column for name, column in left.items() if name not in (*aside, *wrong)}
+    left = {name: column for name, column in left.items() if name not in wrong}
+    aside |= _set_aside_by_marks(table, left, said)
+    if not said or roles.others is None:
+        left = {name: column for name, column in left.items() if name not in aside}
         file = PurePath(table.source_name).stem
         again = find_redundant_columns(list(left.values()), file, by_values=not is_instance_level)
         aside |= {name: item for name, item in again.items() if name not in (*said, *means)}
@@ -223,20 +235,7 @@ def _choose_scores(
             "scores for each task, separated by commas, semicolons or tabs"
         )
     if not selected:
-        text = "; ".join(
-            f"{name!r} was set aside ({item.why}"
-            + f", such as {by_name[name].cells.iloc[0]!r}" * by_name[name].is_words + ")"
-            for name, item in aside.items()
-        )  # fmt: skip
-        numbers = [name for name in aside if not by_name[name].is_words
-                   or by_name[name].holds_sizes]  # fmt: skip
-        advised = dict.fromkeys(numbers[:1], "task")
-        if not labels.is_unique and len(numbers) > 1:  # country, year, place
-            advised[numbers[-1]] = "score"
-        call = f"; or name them, {roles_call(advised)}" if advised else ""
-        raise table.error(
-            f"the table has no tasks; give one column of scores for each task: {text}{call}"
-        )
+        raise _no_tasks_error(table, labels, by_name, aside)
     about = find_metadata_columns(list(by_name))
     of_numbers = {name: column.scores for name, column in by_name.items() if name not in about
                   and (name in selected or aside[name].why != "you")}  # fmt: skip
@@ -248,18 +247,78 @@ def _choose_scores(
         table.warn_excluded_columns(news)
     _warn_number_names(table, selected)
     table.warn_ambiguous_cells({name: by_name[name].scores for name in selected})
-    errors = _errors_of(table, aside, selected, by_name, roles)
+    errors = _find_errors(table, aside, selected, by_name, roles)
+    errors |= _find_half_widths(aside, selected, by_name, errors)
     return _Choice({name: by_name[name].scores for name in selected}, aside, errors)
 
 
-def _look_at_cells(column: Column, aside: Mapping[Any, Evidence]) -> Evidence | None:
-    """Recognize the intervals of the scores before them (43.7, 51.7), and p-values (<0.001)."""
-    named = {"ci", "interval"} & {*column.words} and column.is_words
-    if named and all(map(parse_interval, column.cells)):
-        ends = any(item.role == "low" for item in aside.values())
-        return None if ends else Evidence("error", "intervals", column.previous)
-    small = "p" in column.words and any("<" in cell for cell in column.scores.rough)
-    return Evidence("description", "p-values") if small else None
+def _set_aside_as_asked(
+    columns: Sequence[Column], roles: Roles, said: Sequence[Any]
+) -> dict[Any, Evidence]:
+    """Set aside the columns to which the user gives such a role."""
+    aside = {}
+    for column in columns:
+        if (role := roles.role(column.name)) is not None and column.name not in said:
+            found = find_evidence(column, columns)
+            of = found.of if found is not None and found.role == role else None
+            why = "you" if column.name in roles.by_column else "not named"
+            aside[column.name] = Evidence(role, why, of)
+    return aside
+
+
+def _set_aside_by_evidence(
+    columns: Sequence[Column],
+    guessed: Sequence[Column],
+    asked: Mapping[Any, Evidence],
+    means: Sequence[Any],
+    before: Container[Any],
+) -> dict[Any, Evidence]:
+    """Set aside the columns that are no tasks by their names or cells, one after the other."""
+    aside: dict[Any, Evidence] = {}
+    free = {column.name for column in columns} - {*asked}
+    for column in guessed:
+        others = [other for other in columns if other is not column and other.name in free and (
+            other.name not in aside or aside[other.name].role in ("low", "high")
+        )]  # fmt: skip
+        if found := find_statistic(column, means) or find_evidence(column, others):
+            aside[column.name] = found
+        elif column.name in before and counts_rows(column.cells):
+            aside[column.name] = Evidence("description", "it numbers the rows")
+    return aside
+
+
+def _set_aside_by_marks(
+    table: RawTable, left: Mapping[Any, Column], said: Sequence[Any]
+) -> dict[Any, Evidence]:
+    """Set aside the columns with a mark of what was not measured; warn of those asked for."""
+    # +/- is below 0 where more is lost than won.
+    marked = {name: mark for name, column in left.items() if not is_error_mark(name)
+              and (mark := find_missing_marker(column.values)) is not None}  # fmt: skip
+    table.warn_missing_markers({name: mark for name, mark in marked.items() if name in said})
+    return {name: Evidence("description", f"{mark} for what was not measured")
+            for name, mark in marked.items() if name not in said}  # fmt: skip
+
+
+def _no_tasks_error(
+    table: RawTable,
+    labels: pd.Series,
+    columns: Mapping[Any, Column],
+    aside: Mapping[Any, Evidence],
+) -> ValueError:
+    """Make the error about a table all of whose columns are set aside."""
+    text = "; ".join(
+        f"{name!r} was set aside ({item.why}"
+        + f", such as {columns[name].cells.iloc[0]!r}" * columns[name].is_words + ")"
+        for name, item in aside.items()
+    )  # fmt: skip
+    numbers = [name for name in aside if not columns[name].is_words or columns[name].holds_sizes]
+    advised = dict.fromkeys(numbers[:1], "task")
+    if not labels.is_unique and len(numbers) > 1:  # country, year, place
+        advised[numbers[-1]] = "score"
+    call = f"; or name them, {roles_call(advised)}" if advised else ""
+    return table.error(
+        f"the table has no tasks; give one column of scores for each task: {text}{call}"
+    )
 
 
 def _is_asked(roles: Roles, name: Any) -> bool:
@@ -296,39 +355,52 @@ def _warn_number_names(table: RawTable, selected: Sequence[Any]) -> None:
         )
 
 
-def _errors_of(
+def _find_errors(
     table: RawTable,
     aside: dict[Any, Evidence],
     selected: list[Any],
-    columns: dict[Any, Column],
+    columns: Mapping[Any, Column],
     roles: Roles,
 ) -> dict[Any, Floats]:
-    """Find the standard errors in columns next to the scores, by their task."""
+    """Find the standard errors in columns next to the scores, by their task; say of which."""
     errors: dict[Any, Floats] = {}
+    for name, item in [*aside.items()]:
+        if item.role != "error":
+            continue
+        task = item.of if item.of in selected else find_error_task(name, selected)
+        if task is None and columns[name].previous == selected[0]:
+            task = find_error_task(name, selected[:1])  # win_rate, standard_error, ...
+            if task is not None and item.why != "you":
+                aside[name] = replace(item, why=f"standard errors of {task!r}")
+        is_asked = roles.by_column.get(name) == "error"
+        if task is None and is_asked and len(selected) == 1:
+            task = selected[0]
+        if task is not None:
+            errors[task] = table.parse_errors(name)
+        elif is_asked:
+            raise table.error(
+                f"{roles_call({name: 'error'})} may be of any of "
+                f"{format_labels(selected)}; call it after its task, as in "
+                f"'{selected[0]}_stderr'"
+            )
+        else:
+            aside[name] = Evidence("description", "standard errors, of no task")
+    return errors
+
+
+def _find_half_widths(
+    aside: Mapping[Any, Evidence],
+    selected: list[Any],
+    columns: Mapping[Any, Column],
+    errors: Mapping[Any, Floats],
+) -> dict[Any, Floats]:
+    """Find the standard errors of tasks that lie within two columns of bounds."""
     ends: dict[Any, dict[str, Floats]] = {}
     for name, item in aside.items():
-        if item.role == "error":
-            task = item.of if item.of in selected else find_error_task(name, selected)
-            if task is None and columns[name].previous == selected[0]:
-                task = find_error_task(name, selected[:1])  # win_rate, standard_error, ...
-                if task is not None and item.why != "you":
-                    aside[name] = replace(item, why=f"standard errors of {task!r}")
-            if task is None and len(selected) == 1 and roles.role(name) == "error":
-                task = selected[0]
-            if task is None and roles.by_column.get(name) != "error":
-                aside[name] = Evidence("description", "standard errors, of no task")
-            elif task is None:
-                raise table.error(
-                    f"{roles_call({name: 'error'})} may be of any of "
-                    f"{format_labels(selected)}; call it after its task, as in "
-                    f"'{selected[0]}_stderr'"
-                )
-            else:
-                errors[task] = table.parse_errors(name)
-        elif item.role in ("low", "high"):
+        if item.role in ("low", "high"):
             task = item.of if item.of in selected else selected[0] if len(selected) == 1 else None
             ends.setdefault(task, {})[item.role] = columns[name].values
-    z = NormalDist().inv_cdf(0.975)
+    widths = {}
     for named, bounds in ends.items():
         if len(bounds) < 2:
             continue
@@ -337,5 +409,6 @@ def _errors_of(
                   for task in (selected if named is None else [named])}  # fmt: skip
         tasks = [task for task, share in around.items() if share > 0.8 and task not in errors]
         for task in tasks if len(tasks) == 1 else ():
-            errors[task] = np.where(high >= low, (high - low) / 2 / z, np.nan)
-    return errors
+            z = NormalDist().inv_cdf(0.975)
+            widths[task] = np.where(high >= low, (high - low) / 2 / z, np.nan)
+    return widths

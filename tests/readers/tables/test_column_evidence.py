@@ -7,6 +7,7 @@ import pytest
 
 import nbrank
 from nbrank.readers.tables import column_evidence as evidence
+from nbrank.readers.tables.average_columns import is_average_by_name
 from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.column import Column
 
@@ -84,7 +85,7 @@ def test_a_piece_of_evidence(look, seen, role, why):
 )
 def test_an_average_is_known_by_its_name_and_by_lying_between(name, cells, is_average):
     others = [column("a", 0.52, 0.51, 0.45), column("b", 0.53, 0.45, 0.36)]
-    found = evidence.is_average_by_name(column(name, *cells), others)
+    found = is_average_by_name(column(name, *cells), others)
     assert (found is not None) == is_average
 
 
@@ -170,9 +171,9 @@ def test_large_round_numbers_are_no_dates():
 def test_where_most_are_called_means_none_is_the_average_of_the_others():
     names = ["avg_accuracy", "avg_precision", "avg_f1"]
     first, *rest = (column(name, 0.5, 0.6 + at / 9) for at, name in enumerate(names))
-    assert evidence.is_average_by_name(first, rest) is None
+    assert is_average_by_name(first, rest) is None
     parts = [*rest, column("accuracy_en", 0.5, 0.7), column("accuracy_fr", 0.5, 0.5)]
-    assert evidence.is_average_by_name(first, parts).role == "average"
+    assert is_average_by_name(first, parts).role == "average"
 
 
 def test_a_column_against_another_system_describes_beside_the_scores():

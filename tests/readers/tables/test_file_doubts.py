@@ -205,7 +205,7 @@ def test_a_heading_that_states_a_direction_is_obeyed():
     ],
 )
 def test_whole_numbers_that_may_count_something_are_doubted(text, column):
-    why = f"its whole numbers may count something: roles={{{column!r}: 'description'}}"
+    why = f"whole numbers may count something: roles={{{column!r}: 'description'}}"
     assert doubts(text) == {column: why}
 
 
@@ -260,7 +260,7 @@ def test_a_row_mostly_in_bold_does_not_say_which_scores_are_best():
 
 def test_whole_numbers_among_shares_may_count_something():
     found = doubts("model,k,auc,acc,ppv\nA,25,.9,.8,.7\nB,14,.8,.7,.75\nC,15,.7,.6,.6\n")
-    assert found == {"k": "its whole numbers may count something: roles={'k': 'description'}"}
+    assert found == {"k": "whole numbers may count something: roles={'k': 'description'}"}
 
 
 def test_units_of_a_long_table_raise_doubts_and_a_doubted_task_can_be_left_out():
@@ -408,7 +408,7 @@ def test_places_by_judges_are_doubted_in_few_rows():
 @pytest.mark.parametrize("numbers", [[3, 1, 4, 2], [2018, 2021, 2019, 2024]])
 def test_places_and_years_beside_fractions_are_doubted_whatever_their_name(numbers):
     found = doubts(f"model,x,t,u\n{rows(numbers, [0.5, 0.6, 0.7, 0.8], [1.5, 1.2, 1.9, 1.1])}")
-    why = "its whole numbers may count something: roles={'x': 'description'}"
+    why = "whole numbers may count something: roles={'x': 'description'}"
     assert found == {"x": why}
 
 
@@ -528,3 +528,34 @@ def test_the_means_of_instances_are_doubted_as_other_scores_are():
     assert board.reading.doubts == {
         "judges": "it is the same for all: roles={'judges': 'description'}"
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "fact"),
+    [
+        ("dose", [0.1, 0.5, 1, 5, 10, 0.1, 2, 5], "its numbers are round, as those of settings"),
+        ("scale", [0.5, 1, 0.25, 2, 4, 0.5, 2, 4], "its numbers are round, as those of settings"),
+        ("best_thr", [0.3, 0.45, 0.5, 0.3, 0.4, 0.35, 0.5, 0.5], "its numbers have fewer digits"),
+        ("best_F1_conf", [0.3, 0.45, 0.5, 0.3, 0.4, 0.35, 0.5, 0.5], "its numbers have fewer"),
+        ("margin", [0.3137, 0.4592, 0.5213, 0.31, 0.4178, 0.3541, 0.52, 0.5999], None),
+        ("MMLU", [0.3, 0.45, 0.5, 0.3, 0.4, 0.35, 0.5, 0.5], None),
+    ],
+)
+def test_numbers_of_settings_beside_those_of_measurements_are_doubted(name, numbers, fact):
+    f1 = [0.8112, 0.7345, 0.6899, 0.7123, 0.8231, 0.7707, 0.6513, 0.7419]
+    found = doubts(f"model,F1,law,{name}\n{rows(f1, f1[::-1][1:] + f1[:1], numbers)}")
+    assert set(found) == ({name} if fact else set())
+    assert not fact or found[name].startswith(fact)
+
+
+def test_what_is_the_same_within_families_of_systems_is_doubted():
+    heads = "model,maths,law,blocks\n"
+    names = ["A", "A v2", "B", "B v2", "C", "C v2"]
+    cells = [(61.3, 70.1, 7.5), (64.9, 71.3, 7.5), (58.2, 66.6, 3.5), (59.9, 68.1, 3.5),
+             (71.1, 75.2, 9.5), (73.3, 74.8, 9.5)]  # fmt: skip
+    text = heads + "".join(
+        f"{name},{a},{b},{c}\n" for name, (a, b, c) in zip(names, cells, strict=True)
+    )
+    fact = "it is the same within families of systems"
+    assert doubts(text) == {"blocks": f"{fact}: roles={{'blocks': 'description'}}"}
+    assert doubts(text.replace("A v2", "D").replace("B v2", "E")) == {}

@@ -66,7 +66,7 @@ def test_a_rounding_is_known_by_its_values_or_its_name():
     score = rng.integers(20, 100, 30)
     found = why(table(score=score, half=(score / 20 * 2).round() / 2, score_round=score // 10))
     assert found == {
-        "half": "a multiple of 'score', rounded (by 0.05)",
+        "half": "a multiple of 'score' (by 0.05)",
         "score_round": "it says more of 'score'",
     }
 

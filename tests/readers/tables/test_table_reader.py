@@ -12,7 +12,7 @@ from pandas.testing import assert_frame_equal
 from short_forms import read_frame
 
 import nbrank
-from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
+from nbrank.readers.tables.quantity_parsing import NOT_EVALUATED
 from nbrank.votes.user_warnings import DescriptionWarning
 
 HOSTS = Path(__file__).parents[3] / "notebooks" / "data" / "leaderboards"
@@ -745,3 +745,43 @@ def test_medals_are_places_beside_names():
     with pytest.warns(UserWarning, match="read from the column 'Library'|set aside"):
         board = nbrank.read(page.encode())
     assert list(board.systems) == ["Zen", "Jo", "Za"]
+
+
+def test_names_that_come_again_are_completed_by_the_first_of_their_group():
+    heads = "Makespan S1,S2,Tardiness S1,S2"
+    board = nbrank.read(f"method,{heads}\nA,10,12,1,3\nB,11,15,2,1\n".encode())
+    assert [*board.tasks] == ["Makespan S1", "Makespan S2", "Tardiness S1", "Tardiness S2"]
+    assert len(board.lower_is_better) == 4
+
+
+@pytest.mark.parametrize("variant", ["+ X", "w/o X", "− X"])
+def test_variants_of_several_systems_are_named_by_the_system_above_them(variant):
+    text = f"model,a,b\nBase,5,6\n{variant},4,5\nLarge,6,7\n{variant},5,9\n"
+    with pytest.warns(UserWarning, match="variants of the system above them"):
+        board = nbrank.read(text.encode())
+    assert [*board.systems] == ["Base", f"Base {variant}", "Large", f"Large {variant}"]
+    with pytest.raises(ValueError, match="duplicate systems: 'Large'"):
+        nbrank.read(text.replace("Base", "Large").encode())
+
+
+def test_a_mark_of_a_note_tells_systems_apart():
+    page = b"|m|a|b|\n|-|-|-|\n|**3D-GS**|27.1|.8|\n|3D-GS*|27.5*|.9|\n|_Mip_|28|.7|\n"
+    assert [*nbrank.read(page).systems] == ["3D-GS", "3D-GS*", "Mip"]
+
+
+def test_a_concordance_is_on_the_scale_of_the_scores_unlike_an_error():
+    text = "model,CI,Pearson,RMSE\nA,.78,.72,1.3\nB,.88,.85,.9\nC,.81,.77,1.2\n"
+    assert "CI" in nbrank.read(text.encode()).tasks
+    with pytest.warns(UserWarning, match="'CI' .standard errors"):
+        assert (
+            "CI"
+            not in nbrank.read(text.replace(",.7", ",.9").replace(",.8", ",.01").encode()).tasks
+        )
+
+
+def test_times_in_several_units_are_scores_and_ranges_are_none():
+    text = 'model,acc,runtime,price\nA,.5,27m49s,"100-180"\nB,.6,1h02m05s,90-120\nC,.7,45s,5-9\n'
+    with pytest.warns(UserWarning, match="'price' .ranges"):
+        board = nbrank.read(text.encode())
+    assert board.scores["runtime"].tolist() == [1669, 3725, 45]
+    assert board.lower_is_better == ("runtime",)

@@ -102,3 +102,40 @@ def test_a_range_in_one_cell_does_not_leave_a_single_system():
     with pytest.warns(UserWarning, match="not exact"):
         board = nbrank.read(text, transpose=True, na=["~1–2 ms"])
     assert board.systems.tolist() == ["DuckDB", "Other"]
+
+
+PROPERTIES = "Property,Unit,A,B\nDensity,g/cm3,1.01,.98\nViscosity,mPas,.89,.95\nHeat,kJ,75,73\n"
+
+
+@pytest.mark.parametrize("unit", ["Unit", "in"])
+def test_rows_with_a_unit_each_are_tasks(unit):
+    text = PROPERTIES.replace("Unit", unit).replace("mPas", "ms")
+    with pytest.warns(UserWarning, match=f"{unit!r} (holds a unit for each|.words)"):
+        board = nbrank.read(text.encode())
+    assert [*board.systems] == ["A", "B"]
+    assert [*board.tasks] == ["Density", "Viscosity", "Heat"]
+
+
+def test_rows_compared_with_a_reference_are_tasks_and_it_is_no_system():
+    text = "what,A,B,Experiment\nx,9e-4,8e-4,9.1e-4\ny,25,27,26\nz,7000,8000,7400\n"
+    with pytest.warns(
+        UserWarning, match="'Experiment' .what the systems are compared with|with 'E"
+    ):
+        board = nbrank.read(text.encode())
+    assert [*board.systems] == ["A", "B"]
+
+
+def test_rows_that_differ_by_orders_of_magnitude_are_doubted():
+    text = "what,A,B,C\nx,2.9,2.8,2.1\ny,250,270,260\nz,70000,80000,74000\n"
+    assert nbrank.read(text.encode()).reading.doubts["what"] == (
+        "the scores of its rows differ by orders of magnitude, as those of tasks do: "
+        "roles={'what': 'task'} turns the table"
+    )
+    assert [*nbrank.read(text.encode(), roles={"what": "task"}).systems] == ["A", "B", "C"]
+    assert "model" not in nbrank.read(text.replace("what", "model").encode()).reading.doubts
+
+
+def test_rows_most_of_which_are_called_like_metrics_are_tasks():
+    text = b",A,B\nAccuracy,.5,.6\nPrecision,.7,.8\nF1,.6,.7\nInference speed,27,26\n"
+    with pytest.warns(UserWarning, match="'Accuracy', 'Precision' are called like metrics"):
+        assert [*nbrank.read(text).systems] == ["A", "B"]
