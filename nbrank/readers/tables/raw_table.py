@@ -25,7 +25,7 @@ from nbrank.readers.tables.cell_parsing import (
     strip_links,
 )
 from nbrank.readers.tables.column import ERRORS, Column, find_column, is_error_mark
-from nbrank.readers.tables.error_collector import ErrorCollector
+from nbrank.readers.tables.error_collector import ErrorCollector, UnclearReading
 from nbrank.readers.tables.roles import Advice, as_role
 from nbrank.votes.formatting import format_labels, group_values, pluralize
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, split_words
@@ -114,6 +114,10 @@ class RawTable:
     def error(self, text: str) -> ValueError:
         """Make an error about the table."""
         return ValueError(f"{self.source_name}: {text}")
+
+    def unclear(self, text: str, otherwise: str) -> UnclearReading:
+        """Make an error about a table that has several readings, or none."""
+        return UnclearReading(f"{self.source_name}: {text}", otherwise)
 
     def report(self, text: str) -> None:
         """Record an error, to be raised with the others."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from os import PathLike, fspath
 from typing import Any, Unpack, cast
 
@@ -15,10 +17,11 @@ from nbrank.readers.tables.board_from_scores import ComparisonOptions, ReadTable
 from nbrank.readers.tables.cell_parsing import looks_like_sizes
 from nbrank.readers.tables.column import is_text
 from nbrank.readers.tables.comparison_tables import read_votes
-from nbrank.readers.tables.error_collector import ErrorCollector
+from nbrank.readers.tables.error_collector import ErrorCollector, UnclearReading, error_text
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
 from nbrank.readers.tables.missing_marks import fill_merged_cells, flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
+from nbrank.readers.tables.proposed_readings import CrossedColumns, format_options
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import (
     FILE,
@@ -50,6 +53,9 @@ from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
 from nbrank.votes.table.reading import Direction
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import remember_warnings
+
+#: Maximum numbers of readings that are tried, and of calls that a message names.
+_MAX_PROPOSALS, _MAX_CALLS = 8, 2
 
 Source = File | pd.DataFrame | Sequence[str | PathLike[str]]
 
@@ -251,6 +257,49 @@ def find_scores(
     *,
     transpose: bool | None = None,
     duplicates: Duplicates = "refuse",
+) -> tuple[ScoresWithErrors | None, ErrorCollector]:
+    """Find the scores of a table, as far as possible, and all its errors, with calls that help."""
+    result, problems = _find_scores(frame, said, transpose, duplicates)
+    if any(isinstance(error, UnclearReading) for error in problems.errors):
+        calls = _find_calls(frame, said, problems)
+        problems.errors = [
+            ValueError(f"{error.fact}; say {'; or, '.join(calls)}")
+            if calls and isinstance(error, UnclearReading) else error
+            for error in problems.errors
+        ]  # fmt: skip
+    return result, problems
+
+
+def _find_calls(
+    frame: pd.DataFrame, said: Mapping[Any, str], problems: ErrorCollector
+) -> list[str]:
+    """Find calls by which a table that is unclear can be read, one for each choice of systems."""
+    table = RawTable.from_frame(frame).drop_unnamed_columns()
+    roles = resolve_roles(said, table.names, table.source_name, table.problems)
+    known = {error_text(error) for error in problems.errors}
+    calls: dict[frozenset[Any], str] = {}
+    proposed = () if roles is None else CrossedColumns.from_table(table, roles).propose()
+    for options in islice(proposed, _MAX_PROPOSALS):
+        options = options | {"roles": {**said, **options.get("roles", {})}}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result, wrong = _find_scores(
+                select_rows(frame, options.get("where", {})),
+                options["roles"],
+                options.get("transpose"),
+                options.get("duplicates", "refuse"),
+            )
+        if result is not None and known >= {*map(error_text, wrong.errors)} and result.compares:
+            systems = frozenset(result.scores.index.get_level_values(0))
+            calls.setdefault(systems, format_options(options))
+    return [*calls.values()][:_MAX_CALLS]
+
+
+def _find_scores(
+    frame: pd.DataFrame,
+    said: Mapping[Any, str],
+    transpose: bool | None,
+    duplicates: Duplicates,
 ) -> tuple[ScoresWithErrors | None, ErrorCollector]:
     """Find the scores of a table, as far as possible, and all its errors."""
     table = RawTable.from_frame(frame)

@@ -32,7 +32,7 @@ from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_redundant_columns, find_summary_row
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
-from nbrank.readers.tables.system_columns import find_system_columns, tell_apart
+from nbrank.readers.tables.system_columns import find_system_columns
 from nbrank.readers.tables.task_directions import find_ranks_alone
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import (
@@ -131,17 +131,13 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
             call = roles_call({name: "task"} | dict.fromkeys(selected[:1], "score"))
             doubt = Advice("its name is one of tasks", f": {call}")
             read[name] = read[name]._replace(doubt=doubt)
-    is_told_apart = bool(levels.every) or labels.is_unique
     described = [name for name in chosen.aside if read[name].role not in ("error", "low", "high")]
-    # What repeats others tells nothing apart.
-    plain = [name for name in described if not re.search(r"[' ]of |'", chosen.aside[name].why)]
     return ScoresWithErrors(
         scores,
         of_scores,
         {"metadata": [str(name) for name in chosen.aside]},
         [read[name] for name in table.names if name in read],
         table.describe_rows(labels, described),
-        "" if is_told_apart else tell_apart(table, system, [labels], plain, selected),
         units=units,
     )
 

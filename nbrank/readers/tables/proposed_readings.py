@@ -1,0 +1,232 @@
+"""Readings that are proposed for a table whose rows repeat, or whose systems are unclear."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from nbrank.readers.tables.column import ERRORS, SCORES, TASKS, Column, counts_rows
+from nbrank.readers.tables.raw_table import RawTable, is_blank
+from nbrank.readers.tables.roles import Roles, roles_call
+from nbrank.readers.tables.system_columns import DATE, PEOPLE, is_of_people, may_name_systems
+from nbrank.readers.tables.table_side import is_system_name
+from nbrank.votes.table.direction_names import direction_hint, is_metric_name
+from nbrank.votes.table.name_heuristics import (
+    INSTANCES,
+    REPLICATES,
+    RUNS,
+    SYSTEMS,
+    is_benchmark_name,
+    is_metadata_name,
+    is_named_like,
+    make_word_set,
+    split_words,
+)
+from nbrank.votes.table.reading import column_key
+
+#: Names of columns that tell how far a run had come: its last row counts.
+_PROGRESS = make_word_set("epoch iteration round step stage")
+#: Names of the parts of a data set, the one that counts last.
+_SPLITS = ("train", "training", "val", "valid", "validation", "dev", "test")
+#: Options of `read` that make a reading.
+ReadOptions = dict[str, Any]
+
+
+def format_options(options: ReadOptions) -> str:
+    """Write options as the arguments of a call.
+
+    >>> format_options({"roles": {"m": "system"}, "duplicates": "mean"})
+    "roles={'m': 'system'}, duplicates='mean'"
+    """
+    return ", ".join(
+        roles_call(value) if name == "roles" else f"{name}={value!r}"
+        for name, value in options.items() if value
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class CrossedColumns:
+    """Columns of a table by what they do: settings and repeats name a row, and scores are of it."""
+
+    table: RawTable
+    roles: Roles
+    #: Columns that together distinguish the rows, as far as any do, settings first.
+    key: list[Any]
+    scores: list[Any]
+
+    @classmethod
+    def from_table(cls, table: RawTable, roles: Roles) -> CrossedColumns:
+        """Find what the columns do, apart from those whose role is given."""
+        columns = [table.column(name) for name in table.names if roles.role(name) is None
+                   and name not in roles.directions and table[name].nunique() > 1]  # fmt: skip
+        said = roles.columns("system", "group", "task", "instance", "run", "cluster")
+        labels = [column for column in columns if _may_be_label(column)]
+        key, fewest = list(said), table.count_repeats([], said) if said else len(table.cells)
+        for column in sorted(labels, key=_label_rank):
+            if fewest and (left := table.count_repeats([], [*key, column.name])) < fewest:
+                key, fewest = [*key, column.name], left
+        for name in [name for name in reversed(key) if name not in said]:
+            others = [other for other in key if other != name]
+            if others and table.count_repeats([], others) == fewest:
+                key = others
+        asked = [*roles.columns("score"), *roles.directions]
+        scores = asked or [column.name for column in columns if column.name not in key
+                           and column.scores.n_scores and not _is_beside(column)]  # fmt: skip
+        return cls(table, roles, key, scores)
+
+    def propose(self) -> Iterator[ReadOptions]:
+        """Yield options of `read`, the likeliest reading first."""
+        for systems in self._list_systems():
+            yield from self._propose_by(systems)
+        people = [name for name in self.key if is_of_people(name)]
+        if people and len(self.key) == len([*people, *self._select(INSTANCES | REPLICATES)]):
+            yield {"roles": _task_roles([*people, *(n for n in self.key if n not in people)])}
+        if self.key and self._repeats(self.key):
+            yield {"duplicates": "mean"}
+        if not self.key or not any(may_name_systems(self.table[name]) for name in self.key):
+            yield {"transpose": True}
+
+    def _select(self, kinds: frozenset[str]) -> list[Any]:
+        return [name for name in self.key if is_named_like(name, kinds)]
+
+    def _repeats(self, names: Sequence[Any]) -> int:
+        return self.table.count_repeats([], names)
+
+    def _list_systems(self) -> Iterator[list[Any]]:
+        """Yield columns that may name the systems, the likeliest first."""
+        if said := self.roles.columns("system"):
+            yield said
+            return
+        inner = {*self._select(RUNS | INSTANCES | _PROGRESS)}
+        words = [name for name in self.key if name not in inner and not _is_split(self.table[name])
+                 and may_name_systems(self.table[name])]  # fmt: skip
+        ranked = sorted(words, key=lambda name: _system_rank(name, self.table[name]))
+        yield from ([name] for name in ranked if self.table[name].nunique() > 1)
+        settings = [name for name in self.key if name not in (*inner, *words)
+                    and not is_of_people(name)]  # fmt: skip
+        if settings and not words:
+            yield settings
+
+    def _propose_by(self, systems: list[Any]) -> Iterator[ReadOptions]:
+        """Yield options by which these columns name the systems, first with all conditions."""
+        others = [name for name in self.key if name not in systems]
+        conditions = {name: self._condition_role(name, systems) for name in others}
+        where = {column_key(name): last for name, role in conditions.items()
+                 if role == "where" and (last := self._find_last(name, others))}  # fmt: skip
+        parts = [name for name, role in conditions.items() if role == "system"]
+        tasks = [name for name, role in conditions.items() if role == "task"]
+        inner = {name: role for name, role in conditions.items() if role in ("run", "instance")}
+        named = {name: "system" for name in self.table.names if name in (*systems, *parts)}
+        scores = dict.fromkeys(self.scores, "score") if tasks else {}
+        roles = named | _task_roles(tasks) | inner | scores
+        options: ReadOptions = {"roles": roles}
+        if blank := [name for name in named if is_blank(self.table[name]).any()]:
+            cells = self.table[blank[0]]
+            where |= {column_key(blank[0]): [*map(str, cells[~is_blank(cells)].unique())]}
+        if where:
+            options["where"] = where
+        if self._repeats(self.key):
+            options["duplicates"] = "mean"
+        yield options
+
+    def _condition_role(self, name: Any, systems: list[Any]) -> str:
+        """Return what a setting is: a repeat, a part of a system, or a task."""
+        if said := self.roles.role(name):
+            return "task" if said == "group" else said
+        cells = self.table[name]
+        if is_named_like(name, _PROGRESS) or _is_split(cells):
+            return "where"
+        if is_named_like(name, REPLICATES | RUNS) or _is_date(cells):
+            return "run"
+        if is_named_like(name, INSTANCES):
+            return "instance"
+        if is_named_like(name, frozenset(TASKS)) or is_of_people(name):
+            return "task"
+        pairs = len(self.table.cells) - self._repeats([*systems, name])
+        n_systems = len(self.table.cells) - self._repeats(systems)
+        is_crossed = pairs > 0.7 * n_systems * cells.nunique()
+        # Columns called like metrics are of a condition; others are tasks themselves.
+        are_tasks = len(self.scores) > 1 and not any(
+            is_metric_name(score) or direction_hint(score) for score in self.scores
+        )
+        return "task" if is_crossed and not are_tasks else "system"
+
+    def _find_last(self, name: Any, others: Sequence[Any]) -> str:
+        """Find the last cell of a column that all others have; empty without any."""
+        cells = self.table[name]
+        rest = [other for other in self.key if other != name]
+        if _is_split(cells):
+            order = sorted(cells.dropna().unique(), key=lambda cell: _SPLITS.index(_fold(cell)))
+        else:
+            values = pd.Series(self.table.parse_column(name).values, index=cells)
+            order = values[~values.index.duplicated()].sort_values().index.tolist()
+        every = len(cells) - self._repeats(rest) if rest else 1
+        counts = {cell: int((cells == cell).sum()) for cell in order}
+        return next((str(cell) for cell in reversed(order) if counts[cell] >= every), "")
+
+
+def _task_roles(names: Sequence[Any]) -> dict[Any, str]:
+    """Return the roles of columns that together name a task."""
+    return dict.fromkeys(names[:-1], "group") | dict.fromkeys(names[-1:], "task")
+
+
+def _fold(cell: object) -> str:
+    return str(cell).strip().lower()
+
+
+def _is_split(cells: pd.Series) -> bool:
+    return {*map(_fold, cells.dropna().unique())} <= {*_SPLITS}
+
+
+def _is_date(cells: pd.Series) -> bool:
+    return all(DATE.fullmatch(str(cell).strip()) for cell in cells.dropna().unique())
+
+
+def _is_beside(column: Column) -> bool:
+    """Return whether a column of numbers is beside the scores: an error, a size, a number."""
+    return (
+        is_named_like(column.name, ERRORS)
+        or is_metadata_name(column.name)
+        or counts_rows(column.cells)
+        or is_named_like(column.name, RUNS | _PROGRESS)
+    )
+
+
+def _may_be_label(column: Column) -> bool:
+    """Return whether a column may name rows: words, or numbers that all come again."""
+    if not column.scores.n_scores:
+        return may_name_systems(column.cells) or column.holds_sizes or _is_date(column.cells)
+    if is_named_like(column.name, RUNS | _PROGRESS | INSTANCES | PEOPLE):
+        return True
+    hint = direction_hint(column.name)
+    if is_metric_name(column.name) or (hint and hint.sure) or is_named_like(column.name, SCORES):
+        return False
+    counts = column.cells.value_counts()
+    return bool(counts.min() > 1 and counts.max() <= 2 * counts.min())
+
+
+def _label_rank(column: Column) -> tuple[bool, bool]:
+    """Return the order in which columns are tried as labels: words, settings, repeats."""
+    is_repeat = is_named_like(column.name, RUNS | _PROGRESS) or _is_date(column.cells)
+    return is_repeat, column.scores.n_scores > 0
+
+
+def _system_rank(name: Any, cells: pd.Series) -> tuple[bool, bool, float]:
+    """Return how likely a column of words names systems, by its name and cells; less is likelier.
+
+    Names that are numbered, such as q1 and q2, are those of parts or items.
+    """
+    texts = [*map(str, cells.dropna().unique())]
+    by_name = is_named_like(name, SYSTEMS) or split_words(name)[-1:][:1] and (
+        split_words(name)[-1] in SYSTEMS
+    )  # fmt: skip
+    others = is_named_like(name, {*TASKS} | REPLICATES) or is_of_people(name)
+    stems = {re.sub(r"\d+", "", text) for text in texts}
+    numbered = len(texts) > 1 and len(stems) == 1 and all(re.search(r"\d", t) for t in texts)
+    tasks = sum(map(is_benchmark_name, texts)) + sum(map(is_metric_name, texts))
+    likely = sum(map(is_system_name, texts)) - tasks - len(texts) * numbered
+    return others, not by_name, -likely / max(1, len(texts))
