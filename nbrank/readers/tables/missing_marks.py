@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from nbrank.readers.tables.cell_parsing import (
     is_number,
+    is_text_number,
     parse_cell,
     parse_column,
     strip_markup,
@@ -53,10 +55,50 @@ def fill_merged_cells(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _repeats_in_blocks(cells: pd.Series, block: NDArray[np.int64]) -> bool:
-    """Return whether a column has the same distinct cells in each block of rows."""
+    """Return whether the blocks of rows have distinct cells of a column, beginning with the same.
+
+    Of a block with fewer rows, all are among those of the longest.
+    """
     rows = cells.astype(str).str.strip().groupby(block).agg(tuple)
-    first = rows.iloc[0]
-    return len(first) > 1 and len(set(first)) == len(first) and set(rows) == {first}
+    longest = max(rows, key=len)
+    return len(longest) > 1 and all(
+        row[0] == longest[0] and len({*row}) == len(row) and {*row} <= {*longest} for row in rows
+    )
+
+
+#: Pattern of the beginning of a name that continues the one above: + X, w/o X.
+_CONTINUES = re.compile(r"[^\w\s(\[*'\"]|w/|with", re.IGNORECASE)
+
+
+def name_variants(frame: pd.DataFrame) -> pd.DataFrame:
+    """Name rows such as "+ X", which come again, by the name above them, too.
+
+    >>> import warnings
+    >>> frame = pd.DataFrame({"model": ["A", "+ X", "B", "+ X"], "t": [1, 2, 3, 4]})
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     name_variants(frame)["model"].tolist()
+    ['A', 'A + X', 'B', 'B + X']
+    """
+    for at, name in enumerate(frame.columns):
+        cells = frame.iloc[:, at]
+        texts = pd.Series([str(cell).strip() for cell in cells], dtype=object)
+        is_variant = np.array([bool(_CONTINUES.match(text)) for text in texts])
+        again = texts[texts.duplicated(keep=False)]
+        if not len(again) or is_variant[0] or not is_variant[again.index].all():
+            continue
+        above = texts.mask(is_variant).ffill()
+        named = texts.where(~is_variant, above + " " + texts)
+        if not named.is_unique or any(map(is_text_number, again)):
+            continue
+        warn_user(
+            f"{frame.attrs.get('file', 'the table')}: rows of {name!r} are read as variants of the "
+            f"row above them, such as {named[is_variant].iloc[0]!r}"
+        )
+        result = frame.copy(deep=False)
+        result.isetitem(at, named.tolist())
+        return result
+    return frame
 
 
 def flatten_cells(frame: pd.DataFrame) -> pd.DataFrame:

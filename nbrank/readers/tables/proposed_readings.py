@@ -69,7 +69,8 @@ class CrossedColumns:
         for column in sorted(labels, key=_label_rank):
             if fewest and (left := table.count_repeats([], [*key, column.name])) < fewest:
                 key, fewest = [*key, column.name], left
-        for name in [name for name in reversed(key) if name not in said]:
+        kept = [*said, *(name for name in key if is_named_like(name, SYSTEMS))]
+        for name in [name for name in reversed(key) if name not in kept]:
             others = [other for other in key if other != name]
             if others and table.count_repeats([], others) == fewest:
                 key = others
@@ -105,31 +106,35 @@ class CrossedColumns:
         words = [name for name in self.key if name not in inner and not _is_split(self.table[name])
                  and may_name_systems(self.table[name])]  # fmt: skip
         ranked = sorted(words, key=lambda name: _system_rank(name, self.table[name]))
-        yield from ([name] for name in ranked if self.table[name].nunique() > 1)
+        yield from ([name] for name in ranked)
         settings = [name for name in self.key if name not in (*inner, *words)
                     and not is_of_people(name)]  # fmt: skip
         if settings and not words:
             yield settings
+        # What is called a run may name a system.
+        yield from ([name] for name in inner if may_name_systems(self.table[name]))
 
     def _propose_by(self, systems: list[Any]) -> Iterator[ReadOptions]:
         """Yield options by which these columns name the systems, first with all conditions."""
         others = [name for name in self.key if name not in systems]
         conditions = {name: self._condition_role(name, systems) for name in others}
         where = {column_key(name): last for name, role in conditions.items()
-                 if role == "where" and (last := self._find_last(name, others))}  # fmt: skip
+                 if role == "where" and (last := self._find_last(name))}  # fmt: skip
         parts = [name for name, role in conditions.items() if role == "system"]
         tasks = [name for name, role in conditions.items() if role == "task"]
         inner = {name: role for name, role in conditions.items() if role in ("run", "instance")}
         named = {name: "system" for name in self.table.names if name in (*systems, *parts)}
         scores = dict.fromkeys(self.scores, "score") if tasks else {}
-        roles = named | _task_roles(tasks) | inner | scores
+        aside = {name: "description" for name, role in conditions.items()
+                 if role == "where" and self.table.column(name).scores.n_scores}  # fmt: skip
+        roles = named | _task_roles(tasks) | inner | scores | aside
         options: ReadOptions = {"roles": roles}
         if blank := [name for name in named if is_blank(self.table[name]).any()]:
             cells = self.table[blank[0]]
             where |= {column_key(blank[0]): [*map(str, cells[~is_blank(cells)].unique())]}
         if where:
             options["where"] = where
-        if self._repeats(self.key):
+        if not blank and self._repeats(self.key):
             options["duplicates"] = "mean"
         yield options
 
@@ -149,13 +154,11 @@ class CrossedColumns:
         pairs = len(self.table.cells) - self._repeats([*systems, name])
         n_systems = len(self.table.cells) - self._repeats(systems)
         is_crossed = pairs > 0.7 * n_systems * cells.nunique()
-        # Columns called like metrics are of a condition; others are tasks themselves.
-        are_tasks = len(self.scores) > 1 and not any(
-            is_metric_name(score) or direction_hint(score) for score in self.scores
-        )
+        # Beside columns of benchmarks, a setting is hardly one more task.
+        are_tasks = len(self.scores) > 1 and any(map(is_benchmark_name, self.scores))
         return "task" if is_crossed and not are_tasks else "system"
 
-    def _find_last(self, name: Any, others: Sequence[Any]) -> str:
+    def _find_last(self, name: Any) -> str:
         """Find the last cell of a column that all others have; empty without any."""
         cells = self.table[name]
         rest = [other for other in self.key if other != name]
@@ -202,11 +205,11 @@ def _may_be_label(column: Column) -> bool:
         return may_name_systems(column.cells) or column.holds_sizes or _is_date(column.cells)
     if is_named_like(column.name, RUNS | _PROGRESS | INSTANCES | PEOPLE):
         return True
-    hint = direction_hint(column.name)
-    if is_metric_name(column.name) or (hint and hint.sure) or is_named_like(column.name, SCORES):
-        return False
     counts = column.cells.value_counts()
-    return bool(counts.min() > 1 and counts.max() <= 2 * counts.min())
+    hint = direction_hint(column.name)
+    is_score = is_metric_name(column.name) or (hint and hint.sure)
+    most = 1 if is_score or is_named_like(column.name, SCORES) else 2
+    return bool(counts.min() > 1 and counts.max() <= most * counts.min())
 
 
 def _label_rank(column: Column) -> tuple[bool, bool]:
@@ -221,9 +224,7 @@ def _system_rank(name: Any, cells: pd.Series) -> tuple[bool, bool, float]:
     Names that are numbered, such as q1 and q2, are those of parts or items.
     """
     texts = [*map(str, cells.dropna().unique())]
-    by_name = is_named_like(name, SYSTEMS) or split_words(name)[-1:][:1] and (
-        split_words(name)[-1] in SYSTEMS
-    )  # fmt: skip
+    by_name = is_named_like(name, SYSTEMS) or bool({*split_words(name)[-1:]} & SYSTEMS)
     others = is_named_like(name, {*TASKS} | REPLICATES) or is_of_people(name)
     stems = {re.sub(r"\d+", "", text) for text in texts}
     numbered = len(texts) > 1 and len(stems) == 1 and all(re.search(r"\d", t) for t in texts)

@@ -250,10 +250,13 @@ class RawTable:
             empty = is_blank(column)
             if empty.any():
                 rows = [f"row {row + 1}" for row in np.flatnonzero(empty)]
-                self.report(
-                    f"{pluralize(len(rows), 'row')} without a name in the "
-                    f"column of the {what}s, {name!r} ({', '.join(rows[:_MAX_SHOWN_CELLS])}); name "
-                    f"each {what}, or delete its row"
+                shown = ", ".join(rows[:_MAX_SHOWN_CELLS])
+                fact = f"without a name in the column of the {what}s, {name!r} ({shown})"
+                self.problems.errors.append(
+                    self.unclear(
+                        f"{pluralize(len(rows), 'row')} {fact}",
+                        f"name each {what}, or delete its row",
+                    )
                 )
                 column = column.astype(object)
                 column[empty] = rows

@@ -19,7 +19,12 @@ from nbrank.readers.tables.column import is_text
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector, UnclearReading, error_text
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
-from nbrank.readers.tables.missing_marks import fill_merged_cells, flatten_cells, mark_missing
+from nbrank.readers.tables.missing_marks import (
+    fill_merged_cells,
+    flatten_cells,
+    mark_missing,
+    name_variants,
+)
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
 from nbrank.readers.tables.proposed_readings import CrossedColumns, format_options
 from nbrank.readers.tables.raw_table import RawTable
@@ -49,7 +54,7 @@ from nbrank.votes.formatting import format_labels
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.required_arguments import name_unknown_keywords
-from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
+from nbrank.votes.table.name_heuristics import INSTANCES, SYSTEMS, is_named_like
 from nbrank.votes.table.reading import Direction
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import remember_warnings
@@ -207,10 +212,11 @@ def load_frame(
     if hasattr(source, "to_pandas"):  # a table of Arrow
         source = cast("Any", source).to_pandas()
     if isinstance(source, pd.DataFrame):
-        return mark_missing(flatten_cells(source), na)
+        return name_variants(mark_missing(flatten_cells(source), na))
     if isinstance(source, list | tuple):
         return read_tables(source, header_rows, table=table, na=na, file_role=file_role)
-    return fill_merged_cells(read_table(cast("File", source), header_rows, table=table, na=na))
+    frame = read_table(cast("File", source), header_rows, table=table, na=na)
+    return name_variants(fill_merged_cells(frame))
 
 
 def read_frames(
@@ -338,6 +344,7 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
         return _read_transposed(table, roles)
     if is_long(table, roles):
         return read_long(table, roles)
+    roles = _complete_labels(table, roles) if transpose is None else roles
     labels = roles.columns("group", "task")
     turned_so = _are_labels(table, labels)
     tasks_said = roles.columns("task") and not turned_so
@@ -373,14 +380,36 @@ def _are_labels(table: RawTable, names: Sequence[Any]) -> bool:
     if not names or table.find_columns(SYSTEMS):
         return False
     words = all(
-        (is_text(table[name]) and not looks_like_sizes(table[name])) or is_named_like(name, PEOPLE)
+        (is_text(table[name]) and not looks_like_sizes(table[name]))
+        or is_named_like(name, PEOPLE | INSTANCES)
         for name in names
     )
     return words and not table.count_repeats([], names)
 
 
+def _complete_labels(table: RawTable, roles: Roles) -> Roles:
+    """Complete the columns that name tasks in rows by those of raters and items beside them."""
+    labels = roles.columns("group", "task")
+    free = [name for name in table.find_columns(PEOPLE | INSTANCES) if name not in roles.by_column]
+    if not labels or table.find_columns(SYSTEMS) or not table.count_repeats([], labels):
+        return roles
+    if not _are_labels(table, [*free, *labels]):
+        return roles
+    return replace(roles, by_column=dict.fromkeys(free, "group") | roles.by_column)
+
+
 def _read_transposed(table: RawTable, roles: Roles) -> ScoresWithErrors:
+    numbers = None
+    if not table.n_labels and not roles.by_column and all(
+        table.column(name).scores.n_scores and (table.parse_column(name).values % 1).any()
+        for name in table.names
+    ):  # fmt: skip
+        numbers = "row"
+        rows = pd.Series(range(1, len(table.cells) + 1), dtype=object)
+        cells = pd.concat([rows, table.cells], axis=1).set_axis(range(len(table.names) + 1), axis=1)
+        table = replace(table, cells=cells, names=[numbers, *table.names])
     turned, left, columns = transpose_table(table, roles)
+    columns = [item for item in columns if item.column != numbers]
     result = read_wide(turned, left)
     stated: dict[Any, Direction] = {}
     for at, item in enumerate(columns):
