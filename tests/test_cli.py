@@ -1120,4 +1120,4 @@ def test_columns_of_a_file_that_cannot_be_read_are_told_with_their_cells(
     output, said = capsys.readouterr()
     assert output == ""
     assert "nbrank: column 'split' begins with 'dev', 'test', 'dev'\n" in said
-    assert "such as --where split=dev, or --task split --score acc" in said
+    assert "duplicate systems: 'A', 'B'; say --where split=test" in said

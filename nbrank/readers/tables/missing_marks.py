@@ -18,6 +18,7 @@ from nbrank.readers.tables.cell_parsing import (
     parse_column,
     strip_markup,
 )
+from nbrank.readers.tables.column import is_text
 from nbrank.votes.user_warnings import warn_user
 
 
@@ -41,7 +42,10 @@ def fill_merged_cells(frame: pd.DataFrame) -> pd.DataFrame:
             continue
         others = [other for other in range(frame.shape[1]) if other != at]
         block: NDArray[np.int64] = np.cumsum(~empty, dtype=np.int64)
-        same = next((o for o in others if _repeats_in_blocks(frame.iloc[:, o], block)), None)
+        is_name = is_text(cells[~empty])
+        same = next(
+            (o for o in others if _repeats_in_blocks(frame.iloc[:, o], block, is_name)), None
+        )
         if same is None:
             continue
         warn_user(
@@ -54,13 +58,15 @@ def fill_merged_cells(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _repeats_in_blocks(cells: pd.Series, block: NDArray[np.int64]) -> bool:
-    """Return whether the blocks of rows have distinct cells of a column, beginning with the same.
+def _repeats_in_blocks(cells: pd.Series, block: NDArray[np.int64], is_name: bool) -> bool:
+    """Return whether the blocks of rows have the same distinct cells of a column.
 
-    Of a block with fewer rows, all are among those of the longest.
+    Below names, a block may lack some words of the longest, but not the first.
     """
     rows = cells.astype(str).str.strip().groupby(block).agg(tuple)
     longest = max(rows, key=len)
+    if not (is_name and is_text(cells) and "" not in longest):
+        return len(longest) > 1 and len({*longest}) == len(longest) and {*rows} == {longest}
     return len(longest) > 1 and all(
         row[0] == longest[0] and len({*row}) == len(row) and {*row} <= {*longest} for row in rows
     )

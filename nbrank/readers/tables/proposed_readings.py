@@ -12,9 +12,17 @@ import pandas as pd
 from nbrank.readers.tables.column import ERRORS, SCORES, TASKS, Column, counts_rows
 from nbrank.readers.tables.raw_table import RawTable, is_blank
 from nbrank.readers.tables.roles import Roles, roles_call
-from nbrank.readers.tables.system_columns import DATE, PEOPLE, is_of_people, may_name_systems
+from nbrank.readers.tables.system_columns import (
+    DATE,
+    NUMBERING,
+    PEOPLE,
+    find_pair,
+    is_of_people,
+    may_be_ranked,
+    may_name_systems,
+)
 from nbrank.readers.tables.table_side import is_system_name
-from nbrank.votes.table.direction_names import direction_hint, is_metric_name
+from nbrank.votes.table.direction_names import direction_hint, is_metric_name, stated_direction
 from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     REPLICATES,
@@ -32,6 +40,8 @@ from nbrank.votes.table.reading import column_key
 _PROGRESS = make_word_set("epoch iteration round step stage")
 #: Names of the parts of a data set, the one that counts last.
 _SPLITS = ("train", "training", "val", "valid", "validation", "dev", "test")
+#: Number of different whole numbers beyond which they are hardly settings.
+_MAX_SETTINGS = 9
 #: Options of `read` that make a reading.
 ReadOptions = dict[str, Any]
 
@@ -64,7 +74,7 @@ class CrossedColumns:
         columns = [table.column(name) for name in table.names if roles.role(name) is None
                    and name not in roles.directions and table[name].nunique() > 1]  # fmt: skip
         said = roles.columns("system", "group", "task", "instance", "run", "cluster")
-        labels = [column for column in columns if _may_be_label(column)]
+        labels = [each for each in columns if _may_be_label(each, each is columns[-1])]
         key, fewest = list(said), table.count_repeats([], said) if said else len(table.cells)
         for column in sorted(labels, key=_label_rank):
             if fewest and (left := table.count_repeats([], [*key, column.name])) < fewest:
@@ -75,24 +85,35 @@ class CrossedColumns:
             if others and table.count_repeats([], others) == fewest:
                 key = others
         asked = [*roles.columns("score"), *roles.directions]
-        scores = asked or [column.name for column in columns if column.name not in key
-                           and column.scores.n_scores and not _is_beside(column)]  # fmt: skip
-        return cls(table, roles, key, scores)
+        numbers = [each for each in columns if each.name not in key and each.scores.n_scores]
+        likely = [column for column in numbers if not _is_beside(column)] or numbers
+        return cls(table, roles, key, asked or [column.name for column in likely])
 
     def propose(self) -> Iterator[ReadOptions]:
         """Yield options of `read`, the likeliest reading first."""
+        if find_pair(self.table, self.key):
+            return  # who won can't be told from the cells
+        head = self.table.names[0]
+        of_rows = [
+            name for name in self.key if is_of_people(name) or _are_metrics(self.table[name])
+        ]
+        rest = [name for name in self.key if name not in of_rows]
+        if of_rows and len(self.scores) > 1 and not self.table.find_columns(SYSTEMS):
+            yield {"roles": _task_roles([*rest, *of_rows])}
         for systems in self._list_systems():
             yield from self._propose_by(systems)
-        people = [name for name in self.key if is_of_people(name)]
-        if people and len(self.key) == len([*people, *self._select(INSTANCES | REPLICATES)]):
-            yield {"roles": _task_roles([*people, *(n for n in self.key if n not in people)])}
-        if self.key and self._repeats(self.key):
-            yield {"duplicates": "mean"}
-        if not self.key or not any(may_name_systems(self.table[name]) for name in self.key):
-            yield {"transpose": True}
+        if not self.roles.by_column and not self._words:
+            is_number = {*split_words(head)} <= NUMBERING or not may_be_ranked(head)
+            if self.table.column(head).is_whole and not is_number:
+                yield {"roles": {head: "system"}}
+            if not is_named_like(head, REPLICATES):
+                yield {"transpose": True}
 
-    def _select(self, kinds: frozenset[str]) -> list[Any]:
-        return [name for name in self.key if is_named_like(name, kinds)]
+    @property
+    def _words(self) -> list[Any]:
+        """The columns that may name what is ranked, by their cells and names."""
+        return [name for name in self.key
+                if may_name_systems(self.table[name]) and may_be_ranked(name)]  # fmt: skip
 
     def _repeats(self, names: Sequence[Any]) -> int:
         return self.table.count_repeats([], names)
@@ -102,11 +123,13 @@ class CrossedColumns:
         if said := self.roles.columns("system"):
             yield said
             return
-        inner = {*self._select(RUNS | INSTANCES | _PROGRESS)}
-        words = [name for name in self.key if name not in inner and not _is_split(self.table[name])
-                 and may_name_systems(self.table[name])]  # fmt: skip
-        ranked = sorted(words, key=lambda name: _system_rank(name, self.table[name]))
-        yield from ([name] for name in ranked)
+        inner = [name for name in self.key if _is_repeat(name) or is_named_like(name, INSTANCES)]
+        words = [name for name in self.key if not (name in inner or is_of_people(name))
+                 and not _is_split(self.table[name])
+                 and (may_name_systems(self.table[name]) or "id" in split_words(name)[1:])
+                 ]  # fmt: skip
+        ranked = [name for name in words if may_be_ranked(name)] or words
+        yield from ([name] for name in sorted(ranked, key=self._system_rank))
         settings = [name for name in self.key if name not in (*inner, *words)
                     and not is_of_people(name)]  # fmt: skip
         if settings and not words:
@@ -114,10 +137,30 @@ class CrossedColumns:
         # What is called a run may name a system.
         yield from ([name] for name in inner if may_name_systems(self.table[name]))
 
+    def _system_rank(self, name: Any) -> tuple[bool, float]:
+        """Return how likely a column names systems, by its name and cells; less is likelier.
+
+        Names that are numbered, such as q1 and q2, are those of parts or items.
+        """
+        texts = [*map(str, self.table[name].dropna().unique())]
+        stems = {re.sub(r"\d+", "", text) for text in texts}
+        is_numbered = len(stems) == 1 < len(texts)
+        tasks = sum(is_benchmark_name(text) or is_metric_name(text) for text in texts)
+        likely = sum(map(is_system_name, texts)) - tasks - len(texts) * is_numbered
+        return not {*split_words(name)[-1:]} & SYSTEMS, -likely / max(1, len(texts))
+
     def _propose_by(self, systems: list[Any]) -> Iterator[ReadOptions]:
         """Yield options by which these columns name the systems, first with all conditions."""
         others = [name for name in self.key if name not in systems]
         conditions = {name: self._condition_role(name, systems) for name in others}
+        yield self._write_options(systems, conditions)
+        joined = {name: "system" if role == "task" and name in self._words else role
+                  for name, role in conditions.items()}  # fmt: skip
+        if joined != conditions:
+            yield self._write_options(systems, joined)
+
+    def _write_options(self, systems: list[Any], conditions: dict[Any, str]) -> ReadOptions:
+        """Write the options of `read` by which columns name systems, tasks and repeats."""
         where = {column_key(name): last for name, role in conditions.items()
                  if role == "where" and (last := self._find_last(name))}  # fmt: skip
         parts = [name for name, role in conditions.items() if role == "system"]
@@ -136,7 +179,10 @@ class CrossedColumns:
             options["where"] = where
         if not blank and self._repeats(self.key):
             options["duplicates"] = "mean"
-        yield options
+        is_known = [*roles] == self.table.find_system_columns()[:1]
+        if is_known and not self.roles.by_column and len(options) > 1:
+            del options["roles"]
+        return options
 
     def _condition_role(self, name: Any, systems: list[Any]) -> str:
         """Return what a setting is: a repeat, a part of a system, or a task."""
@@ -145,15 +191,19 @@ class CrossedColumns:
         cells = self.table[name]
         if is_named_like(name, _PROGRESS) or _is_split(cells):
             return "where"
-        if is_named_like(name, REPLICATES | RUNS) or _is_date(cells):
+        if _is_repeat(name) or _is_date(cells):
             return "run"
-        if is_named_like(name, INSTANCES):
+        column = self.table.column(name)
+        if is_named_like(name, INSTANCES) or (column.is_whole and cells.nunique() > _MAX_SETTINGS):
             return "instance"
+        if is_named_like(name, SYSTEMS):
+            return "system"
         if is_named_like(name, frozenset(TASKS)) or is_of_people(name):
             return "task"
         pairs = len(self.table.cells) - self._repeats([*systems, name])
         n_systems = len(self.table.cells) - self._repeats(systems)
-        is_crossed = pairs > 0.7 * n_systems * cells.nunique()
+        least = 0.7 if may_name_systems(cells) else 0.8  # a version is rather a part of a name
+        is_crossed = pairs > least * n_systems * cells.nunique()
         # Beside columns of benchmarks, a setting is hardly one more task.
         are_tasks = len(self.scores) > 1 and any(map(is_benchmark_name, self.scores))
         return "task" if is_crossed and not are_tasks else "system"
@@ -189,45 +239,43 @@ def _is_date(cells: pd.Series) -> bool:
     return all(DATE.fullmatch(str(cell).strip()) for cell in cells.dropna().unique())
 
 
+def _are_metrics(cells: pd.Series) -> bool:
+    return all(
+        is_metric_name(cell) or stated_direction(cell) for cell in cells.astype(str).unique()
+    )
+
+
+def _is_repeat(name: Any) -> bool:
+    """Return whether a column numbers repeats, or the steps of a run: seed, trial_num, epoch."""
+    kinds = RUNS | _PROGRESS
+    return is_named_like(name, kinds) or bool({*split_words(name)} & REPLICATES)
+
+
 def _is_beside(column: Column) -> bool:
     """Return whether a column of numbers is beside the scores: an error, a size, a number."""
     return (
         is_named_like(column.name, ERRORS)
         or is_metadata_name(column.name)
         or counts_rows(column.cells)
-        or is_named_like(column.name, RUNS | _PROGRESS)
+        or _is_repeat(column.name)
     )
 
 
-def _may_be_label(column: Column) -> bool:
-    """Return whether a column may name rows: words, or numbers that all come again."""
+def _may_be_label(column: Column, is_last: bool) -> bool:
+    """Return whether a column may name rows: words, or numbers that come again."""
     if not column.scores.n_scores:
         return may_name_systems(column.cells) or column.holds_sizes or _is_date(column.cells)
-    if is_named_like(column.name, RUNS | _PROGRESS | INSTANCES | PEOPLE):
+    if _is_repeat(column.name) or is_named_like(column.name, INSTANCES | PEOPLE):
         return True
     counts = column.cells.value_counts()
     hint = direction_hint(column.name)
-    is_score = is_metric_name(column.name) or (hint and hint.sure)
-    most = 1 if is_score or is_named_like(column.name, SCORES) else 2
-    return bool(counts.min() > 1 and counts.max() <= most * counts.min())
+    is_score = is_metric_name(column.name) or bool(hint and hint.sure)
+    is_score = is_score or is_named_like(column.name, SCORES)
+    if not (is_score or is_last) and column.is_whole:
+        return not column.cells.is_unique
+    return bool(counts.min() > 1 and counts.max() <= (2 - is_score) * counts.min())
 
 
 def _label_rank(column: Column) -> tuple[bool, bool]:
     """Return the order in which columns are tried as labels: words, settings, repeats."""
-    is_repeat = is_named_like(column.name, RUNS | _PROGRESS) or _is_date(column.cells)
-    return is_repeat, column.scores.n_scores > 0
-
-
-def _system_rank(name: Any, cells: pd.Series) -> tuple[bool, bool, float]:
-    """Return how likely a column of words names systems, by its name and cells; less is likelier.
-
-    Names that are numbered, such as q1 and q2, are those of parts or items.
-    """
-    texts = [*map(str, cells.dropna().unique())]
-    by_name = is_named_like(name, SYSTEMS) or bool({*split_words(name)[-1:]} & SYSTEMS)
-    others = is_named_like(name, {*TASKS} | REPLICATES) or is_of_people(name)
-    stems = {re.sub(r"\d+", "", text) for text in texts}
-    numbered = len(texts) > 1 and len(stems) == 1 and all(re.search(r"\d", t) for t in texts)
-    tasks = sum(map(is_benchmark_name, texts)) + sum(map(is_metric_name, texts))
-    likely = sum(map(is_system_name, texts)) - tasks - len(texts) * numbered
-    return others, not by_name, -likely / max(1, len(texts))
+    return _is_repeat(column.name) or _is_date(column.cells), column.scores.n_scores > 0

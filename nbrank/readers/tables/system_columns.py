@@ -32,7 +32,7 @@ PEOPLE = RATERS | (CLUSTERS - CONTAINERS - {"cluster"}) | make_word_set("student
 #: Names of what is ranked beside a column of the one model that all use.
 _PRODUCTS = make_word_set("tool library package product vendor provider name variant codec")
 #: Words in the name of a column that numbers the rows.
-_NUMBERING = make_word_set("row rownames names index id no nr number unnamed rank pos position")
+NUMBERING = make_word_set("row rownames names index id no nr number unnamed rank pos position")
 #: Pattern of dates, times and durations, and of figures: ~50, <0.1, 60%+.
 DATE = re.compile(
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]+\d{1,2}:\d\d.*)?|(?:\d+ days? )?\d{1,2}:\d\d.*"
@@ -81,7 +81,7 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     unique = [
         name for name in free
         if (name in texts or _are_mostly_names(name, table[name])) and table[name].is_unique
-        and _may_be_ranked(name) and not is_metadata_name(name)
+        and may_be_ranked(name) and not is_metadata_name(name)
         and table[name].astype(str).str.len().max() <= _MAX_SURE_NAME
     ]  # fmt: skip
     called_so = [
@@ -131,7 +131,7 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
 
 def _advise(table: RawTable, free: Sequence[Any], texts: Sequence[Any]) -> str:
     """Say how to name the systems of a table in which no column clearly does."""
-    if pair := _find_pair(table, texts):
+    if pair := find_pair(table, texts):
         call = roles_call({pair[0]: "left", pair[1]: "right", "...": "winner"})
         return f"say who won, {call}, since {pair[0]!r} and {pair[1]!r} hold the same names"
     if is_named_like(free[0], REPLICATES):
@@ -142,7 +142,7 @@ def _advise(table: RawTable, free: Sequence[Any], texts: Sequence[Any]) -> str:
     )
 
 
-def _find_pair(table: RawTable, names: Sequence[Any]) -> tuple[Any, Any] | None:
+def find_pair(table: RawTable, names: Sequence[Any]) -> tuple[Any, Any] | None:
     """Find two columns in which the same names stand, in different rows."""
     for first, second in combinations([name for name in names if may_name_systems(table[name])], 2):
         cells = {*table[first]}, {*table[second]}
@@ -159,7 +159,7 @@ def is_of_people(name: Any) -> bool:
     return is_named_like(name, PEOPLE) or split_words(name)[:1] == ["from"]
 
 
-def _may_be_ranked(name: Any) -> bool:
+def may_be_ranked(name: Any) -> bool:
     """Return whether a name is not one of tasks, runs or people."""
     return not is_named_like(name, {*TASKS} | INSTANCES | REPLICATES) and not is_of_people(name)
 
