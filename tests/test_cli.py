@@ -19,6 +19,7 @@ from pandas.testing import assert_frame_equal
 import nbrank
 from nbrank.datasets import load_llm_chat, load_superglue_submissions
 from nbrank.frontends import command_line
+from nbrank.frontends.command_line.flags import rewrite_as_flags
 from nbrank.readers.tables.table_reader import load_frame, read_frames
 
 # Tables here are as small as they can be, and their tasks are called as it comes.
@@ -171,8 +172,7 @@ class TestSeveralRules:
             assert [row[name] for row in rows] == compared[name].tolist()
         refused = [warned for warned in refusals if warned.category is nbrank.RuleRefusedWarning]
         assert said.splitlines() == [
-            f"nbrank: warning: {command_line._rewrite_as_flags(str(warned.message))}"
-            for warned in refused
+            f"nbrank: warning: {rewrite_as_flags(str(warned.message))}" for warned in refused
         ]
         assert "'NA' on 'f1'" in said
 

@@ -30,10 +30,8 @@ from nbrank.findings.best_set_text import describe_small_sample
 from nbrank.frontends.command_line.first_look import format_summary, summarize
 from nbrank.frontends.command_line.flags import (
     name_roles_file,
-    quote,
-    roles_as_flags,
+    rewrite_as_flags,
     shorten_lists,
-    where_as_flag,
 )
 from nbrank.frontends.command_line.inputs import (
     CliInput,
@@ -91,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
         for line in error_text(error).splitlines():
             line = name_roles_file(line, request.roles)
-            line = _rewrite_as_flags(line)
+            line = rewrite_as_flags(line)
             if request.tasks and not request.task:  # both give the role of tasks
                 line = re.sub(r"--task\b", "--tasks", line)
             print_note(f"error: {line}")
@@ -100,51 +98,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_note(f"error: {type(error).__name__}: {error} (a bug in nbrank: please report it)")
         return 2
     return 0
-
-
-def _rewrite_as_flags(message: str) -> str:
-    """Rewrite a message about Python arguments in terms of the command line.
-
-    >>> _rewrite_as_flags("leave it out, roles={'a': 'description', 'b c': 'description'}")
-    "leave it out, --metadata a 'b c'"
-    >>> _rewrite_as_flags(
-    ...     "give lower_is_better=['cost'], or lower_is_better=False if higher is better"
-    ... )
-    'give --lower-is-better cost'
-    >>> _rewrite_as_flags("give lower_is_better=[('speed', 'latency'), ('speed', 'cost')]")
-    'give --lower-is-better latency cost'
-    >>> _rewrite_as_flags("which, sides=(1, 0), or ties=[0] with sides=('a', 'b')")
-    'which, --sides 1 0, or --tie 0 with --sides a b'
-    >>> _rewrite_as_flags("give a prior, such as prior=1")
-    'give a prior, such as --option prior=1'
-    >>> _rewrite_as_flags("say which, as in table=2")
-    'say which, as in --table 2'
-    >>> _rewrite_as_flags("such as where={'split': 'dev set'}")
-    "such as --where 'split=dev set'"
-    """
-
-    def flag(found: re.Match[str]) -> str:
-        # The task's own name is enough, even if it is in a group.
-        own = re.sub(r"\((?:'[^']*', )+('[^']*')\)", r"\1", found[2])
-        words = [word[1:-1] for word in re.findall(r"'[^']*'", own)]
-        return " ".join([f"--{found[1].replace('_', '-')}", *map(quote, words)])
-
-    message = message.replace("so give df.T instead of df", "so give --transpose")
-    message = message.replace(", such as comparisons.select_systems(comparisons.apart[0])", "")
-    message = re.sub(r"\bsides=\(('?)([^',]+)\1, ('?)([^',)]+)\3\)", r"--sides \2 \4", message)
-    message = re.sub(r"\bties=\[([^\]]*)\]", r"--tie \1", message)
-    message = message.replace("with ties=, or with sides=", "with --tie, or with --sides")
-    option = re.match(r"(\w+)= does not go with comparisons", message)
-    if option:
-        message = f"--{option[1].replace('_', '-')}{message[option.end(1) + 1 :]}"
-    # The command line has no way to write False.
-    message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
-    message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)
-    message = re.sub(r"\bwhere=\{'([^']*)': '([^']*)'\}", where_as_flag, message)
-    message = re.sub(r"roles=(\{.*?\})(?=[^'\"]|$)", roles_as_flags, message)
-    names = "transpose|duplicates|table|na|lower_is_better|missing"
-    message = re.sub(r"(?<![\w-])table=(\d+)", r"--table \1", message)
-    return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
 
 
 # ------------------------------------------------------------------------------------- the answer
@@ -247,7 +200,7 @@ def _fall_back(rule: Rule, source: CliInput) -> Rule:
     try:
         rule.function(source)
     except ValueError as error:
-        print_note(f"{_rewrite_as_flags(str(error))}; ranked by copeland instead")
+        print_note(f"{rewrite_as_flags(str(error))}; ranked by copeland instead")
         return RULES["copeland"]
     return rule
 
@@ -345,7 +298,7 @@ def _reading_text(source: CliInput, layout: str) -> str:
     named = [] if columns["direction"].notna().any() else source.reading.directed
     cells = pd.concat([columns, pd.DataFrame(named)[:MOST_TASKS]], ignore_index=True)
     cells["column"] = list(map(column_key, cells["column"]))
-    cells["doubt"] = list(map(_rewrite_as_flags, cells["doubt"]))
+    cells["doubt"] = list(map(rewrite_as_flags, cells["doubt"]))
     texts = cells.astype(object).where(cells.notna(), "")
     rows = [tuple(texts.columns), *texts.itertuples(index=False, name=None)]
     return _format_result(layout, cells, _format_columns(rows))
@@ -414,7 +367,7 @@ def _print_warnings() -> Iterator[None]:
     heard = set[object]()
 
     def show_warning(message: Warning | str, category: type[Warning], *_: object) -> None:
-        text = _rewrite_as_flags(str(message))
+        text = rewrite_as_flags(str(message))
         # A report examines parts of the table, whose warnings would repeat those of the whole.
         what = category if issubclass(category, nbrank.LeaderboardWarning) else text
         if what in heard:

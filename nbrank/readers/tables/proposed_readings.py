@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from nbrank.readers.tables.cell_parsing import is_bool
 from nbrank.readers.tables.column import ERRORS, SCORES, TASKS, Column, counts_rows
 from nbrank.readers.tables.raw_table import RawTable, is_blank
 from nbrank.readers.tables.roles import Roles, roles_call
@@ -79,7 +80,9 @@ class CrossedColumns:
         for column in sorted(labels, key=_label_rank):
             if fewest and (left := table.count_repeats([], [*key, column.name])) < fewest:
                 key, fewest = [*key, column.name], left
-        kept = [*said, *(name for name in key if is_named_like(name, SYSTEMS))]
+        # The first words may name what the next ones are variants of.
+        words = [name for name in table.names if name in key and may_name_systems(table[name])]
+        kept = [*said, *words[:1], *(name for name in key if is_named_like(name, SYSTEMS))]
         for name in [name for name in reversed(key) if name not in kept]:
             others = [other for other in key if other != name]
             if others and table.count_repeats([], others) == fewest:
@@ -129,7 +132,8 @@ class CrossedColumns:
                  and (may_name_systems(self.table[name]) or "id" in split_words(name)[1:])
                  ]  # fmt: skip
         ranked = [name for name in words if may_be_ranked(name)] or words
-        yield from ([name] for name in sorted(ranked, key=self._system_rank))
+        named = [name for name in ranked if not self._system_rank(name)[0]]
+        yield from ([name] for name in sorted(named or ranked, key=self._system_rank))
         settings = [name for name in self.key if name not in (*inner, *words)
                     and not is_of_people(name)]  # fmt: skip
         if settings and not words:
@@ -264,7 +268,8 @@ def _is_beside(column: Column) -> bool:
 def _may_be_label(column: Column, is_last: bool) -> bool:
     """Return whether a column may name rows: words, or numbers that come again."""
     if not column.scores.n_scores:
-        return may_name_systems(column.cells) or column.holds_sizes or _is_date(column.cells)
+        is_setting = not column.cells.is_unique and not all(map(is_bool, column.cells))
+        return may_name_systems(column.cells) or is_setting or _is_date(column.cells)
     if _is_repeat(column.name) or is_named_like(column.name, INSTANCES | PEOPLE):
         return True
     counts = column.cells.value_counts()

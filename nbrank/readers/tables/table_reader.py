@@ -36,6 +36,7 @@ from nbrank.readers.tables.roles import (
     describe_unknown,
     known_warnings,
     load_roles,
+    plain_value,
     resolve_roles,
 )
 from nbrank.readers.tables.several_files import read_tables
@@ -155,7 +156,12 @@ def read(
     >>> board.lower_is_better, board.errors.loc["A", "mmlu"].item()
     (('WER',), 7.1)
     """
+    table, na, transpose, duplicates, where = map(
+        plain_value, (table, na, transpose, duplicates, where)
+    )
+    table_options = plain_value(table_options)
     said, kept = load_roles(roles)
+    said = plain_value(said)
     given = {"table": table, "na": na, "transpose": transpose, "where": where}
     given |= {"duplicates": None if duplicates == "refuse" else duplicates}
     given |= {"file": said.get("file")} if isinstance(source, list | tuple) else {}
