@@ -78,11 +78,13 @@ def _load_file(
     frame, votes = None, None
     transpose = args.transpose or kept.get("transpose")
     # What is refused as votes is hardly a table of scores.
+    n_errors = len(problems.errors)
     with problems.collect():
         file_role = said.pop("file", None) if args.files[1:] else None
         frame = load_table(args, file_role, kept)
         votes = None if transpose else _read_votes(args, frame, said)
-    problems.raise_all()
+    if votes is not None or len(problems.errors) > n_errors:
+        problems.raise_all()
     if votes is not None:
         return votes, None
     if args.tie or args.sides:
@@ -90,9 +92,7 @@ def _load_file(
     if sides:
         raise ValueError(f"comparisons need --left, --right and --winner, not {sides[0]} alone")
     duplicates = args.duplicates or kept.get("duplicates", "refuse")
-    result, wrong = find_scores(
-        cast("pd.DataFrame", frame), said, transpose=transpose, duplicates=duplicates
-    )
+    result, wrong = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
     problems.errors += wrong.errors
     _check_options_fit(options, frame, result, problems)
     problems.raise_all()

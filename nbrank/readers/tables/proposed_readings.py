@@ -165,7 +165,7 @@ class CrossedColumns:
 
     def _write_options(self, systems: list[Any], conditions: dict[Any, str]) -> ReadOptions:
         """Write the options of `read` by which columns name systems, tasks and repeats."""
-        where = {column_key(name): last for name, role in conditions.items()
+        where: dict[str, Any] = {column_key(name): last for name, role in conditions.items()
                  if role == "where" and (last := self._find_last(name))}  # fmt: skip
         parts = [name for name, role in conditions.items() if role == "system"]
         tasks = [name for name, role in conditions.items() if role == "task"]

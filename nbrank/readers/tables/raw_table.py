@@ -34,6 +34,8 @@ from nbrank.votes.user_warnings import warn_user
 
 #: Maximum number of a column's unreadable cells that are shown.
 _MAX_SHOWN_CELLS = 5
+#: Maximum number of columns with such cells that are shown.
+_MAX_SHOWN_COLUMNS = 3
 #: Pattern of a name of a rate in time: ops/sec.
 _RATE = re.compile(
     r"(?i)(?:/|\bper\b|_per_)[\s_]*(?:s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?)(?![a-z])"
@@ -321,8 +323,11 @@ class RawTable:
             if marks and cells_look_like_places(np.where(cells_read == 0, np.nan, cells_read)):
                 stand += " and, if the others are places, where 1 is best, lower_is_better=True"
             leave = f"; or leave out columns that are not tasks, {as_role('description', wrong)}"
+            others = len(results) - _MAX_SHOWN_COLUMNS
+            more = f", and so do {pluralize(others, 'column')} more" if others > 0 else ""
+            shown_columns = ", and ".join(results[:_MAX_SHOWN_COLUMNS])
             self.report(
-                f"scores must be numbers, but {', and '.join(results)}; write "
+                f"scores must be numbers, but {shown_columns}{more}; write "
                 f"{', '.join(remedies)}, and nothing where a score is missing{stand}"
                 f"{'' if asked else leave}"
             )

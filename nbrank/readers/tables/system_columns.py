@@ -99,20 +99,12 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
         raise table.error(
             "no column is left that names the systems; say which, roles={'...': 'system'}"
         )
-    if texts[:1] == free[:1] and not table[free[0]].is_unique and len(unique) == 1 and (
-        not is_named_like(free[0], {*TASKS})
-    ):  # fmt: skip
+    head, are_texts = free[0], texts[:1] == free[:1]
+    is_variable = are_texts and not table[head].is_unique and not is_named_like(head, {*TASKS})
+    if is_variable and len(unique) == 1:
         table.warn(f"the systems are read from the column {unique[0]!r}")
         return unique
-    if texts[:1] == free[:1] or (free[:1] == [""] and not texts):
-        return free[:1]
-    cells = table[free[0]]
-    # For want of names, sizes or marks may be such.
-    is_date = all(DATE.fullmatch(str(cell).strip()) for cell in cells.dropna())
-    if is_text(cells) and not is_date and len(unique) != 1:
-        return free[:1]
-    # Medals and numbers, 🥇 and 4, are places beside a column of names.
-    if _are_mostly_names(free[0], cells) and (free[0] in unique or len(unique) != 1):
+    if are_texts or (head == "" and not texts) or _has_names(head, table[head], unique):
         return free[:1]
     alone = [name for name in texts if table[name].is_unique]
     called_names = [name for name in alone if "name" in split_words(name)]
@@ -120,13 +112,23 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     if len(alone) == 1:
         table.warn(f"the systems are read from the column {alone[0]!r}")
         return alone
-    first = next(filter(is_text_number, table[free[0]]), table[free[0]].iloc[0])
-    numbers = " (it numbers the rows)" * counts_rows(table[free[0]])
+    first = next(filter(is_text_number, table[head]), table[head].iloc[0])
+    numbers = " (it numbers the rows)" * counts_rows(table[head])
     raise table.unclear(
-        f"the first column, {free[0]!r}, holds {str(first)!r}, which is not a name of a "
+        f"the first column, {head!r}, holds {str(first)!r}, which is not a name of a "
         f"system{numbers}",
         _advise(table, free, texts),
     )
+
+
+def _has_names(head: Any, cells: pd.Series, unique: Sequence[Any]) -> bool:
+    """Return whether the first column may name systems for want of another that does."""
+    # For want of names, sizes or marks may be such.
+    is_date = all(DATE.fullmatch(str(cell).strip()) for cell in cells.dropna())
+    if is_text(cells) and not is_date and len(unique) != 1:
+        return True
+    # Medals and numbers, 🥇 and 4, are places beside a column of names.
+    return _are_mostly_names(head, cells) and (head in unique or len(unique) != 1)
 
 
 def _advise(table: RawTable, free: Sequence[Any], texts: Sequence[Any]) -> str:

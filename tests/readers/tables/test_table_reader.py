@@ -746,3 +746,18 @@ def test_medals_are_places_beside_names():
     with pytest.warns(UserWarning, match="read from the column 'Library'|set aside"):
         board = nbrank.read(page.encode())
     assert list(board.systems) == ["Zen", "Jo", "Za"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_scalars_of_numpy_are_options_as_those_of_python_are(tmp_path):
+    tables = "| m | t |\n|---|---|\n| A | 1 |\n| B | 2 |\n"
+    tables += "\n# two\n\n| m | t |\n|---|---|\n| C | 1 |\n| D | -9 |\n| E | 3 |\n"
+    board = nbrank.read(tables.encode(), table=np.int64(2), na=np.int64(-9))
+    assert [*board.systems] == ["C", "E"]
+    (tmp_path / "r.toml").write_text(board.reading.to_toml())
+    assert [*nbrank.read(tables.encode(), roles=tmp_path / "r.toml").systems] == ["C", "E"]
+    frame = pd.DataFrame({0: list("ABAB"), 1: [1, 1, 2, 2], 2: [1.0, 2, 3, 4]})
+    roles = {np.int64(0): np.str_("system"), np.int64(1): "description", np.int64(2): "lower"}
+    board = nbrank.read(frame, roles=roles, where={np.int64(1): np.int64(2)})
+    assert board.scores.to_numpy().ravel().tolist() == [3, 4]
+    assert nbrank.read(frame, duplicates=np.str_("best"), na=np.array([-9])).scores.shape == (2, 2)
