@@ -19,6 +19,7 @@ from pandas.testing import assert_frame_equal
 import nbrank
 from nbrank.datasets import load_llm_chat, load_superglue_submissions
 from nbrank.frontends import command_line
+from nbrank.frontends.command_line.flags import rewrite_as_flags
 from nbrank.readers.tables.table_reader import load_frame, read_frames
 
 # Tables here are as small as they can be, and their tasks are called as it comes.
@@ -171,8 +172,7 @@ class TestSeveralRules:
             assert [row[name] for row in rows] == compared[name].tolist()
         refused = [warned for warned in refusals if warned.category is nbrank.RuleRefusedWarning]
         assert said.splitlines() == [
-            f"nbrank: warning: {command_line._rewrite_as_flags(str(warned.message))}"
-            for warned in refused
+            f"nbrank: warning: {rewrite_as_flags(str(warned.message))}" for warned in refused
         ]
         assert "'NA' on 'f1'" in said
 
@@ -1120,4 +1120,4 @@ def test_columns_of_a_file_that_cannot_be_read_are_told_with_their_cells(
     output, said = capsys.readouterr()
     assert output == ""
     assert "nbrank: column 'split' begins with 'dev', 'test', 'dev'\n" in said
-    assert "such as --where split=dev, or --task split --score acc" in said
+    assert "duplicate systems: 'A', 'B'; say --where split=test" in said

@@ -16,4 +16,5 @@ __all__ = [
 
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
 # Duplicates, ErrorCollector, ScoresWithErrors, build_board, error_text, find_scores,
-# known_warnings, load_frame, load_roles, read, read_csv, read_log, read_votes, select_rows
+# format_options, known_warnings, load_frame, load_roles, read, read_csv, read_log, read_votes,
+# select_rows

@@ -15,7 +15,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -30,10 +30,8 @@ from nbrank.findings.best_set_text import describe_small_sample
 from nbrank.frontends.command_line.first_look import format_summary, summarize
 from nbrank.frontends.command_line.flags import (
     name_roles_file,
-    quote,
-    roles_as_flags,
+    rewrite_as_flags,
     shorten_lists,
-    where_as_flag,
 )
 from nbrank.frontends.command_line.inputs import (
     CliInput,
@@ -91,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
         for line in error_text(error).splitlines():
             line = name_roles_file(line, request.roles)
-            line = _rewrite_as_flags(line)
+            line = rewrite_as_flags(line)
             if request.tasks and not request.task:  # both give the role of tasks
                 line = re.sub(r"--task\b", "--tasks", line)
             print_note(f"error: {line}")
@@ -102,52 +100,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _rewrite_as_flags(message: str) -> str:
-    """Rewrite a message about Python arguments in terms of the command line.
-
-    >>> _rewrite_as_flags("leave it out, roles={'a': 'description', 'b c': 'description'}")
-    "leave it out, --metadata a 'b c'"
-    >>> _rewrite_as_flags(
-    ...     "give lower_is_better=['cost'], or lower_is_better=False if higher is better"
-    ... )
-    'give --lower-is-better cost'
-    >>> _rewrite_as_flags("give lower_is_better=[('speed', 'latency'), ('speed', 'cost')]")
-    'give --lower-is-better latency cost'
-    >>> _rewrite_as_flags("which, sides=(1, 0), or ties=[0] with sides=('a', 'b')")
-    'which, --sides 1 0, or --tie 0 with --sides a b'
-    >>> _rewrite_as_flags("give a prior, such as prior=1")
-    'give a prior, such as --option prior=1'
-    >>> _rewrite_as_flags("say which, as in table=2")
-    'say which, as in --table 2'
-    >>> _rewrite_as_flags("such as where={'split': 'dev set'}")
-    "such as --where 'split=dev set'"
-    """
-
-    def flag(found: re.Match[str]) -> str:
-        # The task's own name is enough, even if it is in a group.
-        own = re.sub(r"\((?:'[^']*', )+('[^']*')\)", r"\1", found[2])
-        words = [word[1:-1] for word in re.findall(r"'[^']*'", own)]
-        return " ".join([f"--{found[1].replace('_', '-')}", *map(quote, words)])
-
-    message = message.replace("so give df.T instead of df", "so give --transpose")
-    message = message.replace(", such as comparisons.select_systems(comparisons.apart[0])", "")
-    message = re.sub(r"\bsides=\(('?)([^',]+)\1, ('?)([^',)]+)\3\)", r"--sides \2 \4", message)
-    message = re.sub(r"\bties=\[([^\]]*)\]", r"--tie \1", message)
-    message = message.replace("with ties=, or with sides=", "with --tie, or with --sides")
-    option = re.match(r"(\w+)= does not go with comparisons", message)
-    if option:
-        message = f"--{option[1].replace('_', '-')}{message[option.end(1) + 1 :]}"
-    # The command line has no way to write False.
-    message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
-    message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)
-    message = re.sub(r"\bwhere=\{'([^']*)': '([^']*)'\}", where_as_flag, message)
-    message = re.sub(r"roles=(\{.*?\})(?=[^'\"]|$)", roles_as_flags, message)
-    names = "transpose|duplicates|table|na|lower_is_better|missing"
-    message = re.sub(r"(?<![\w-])table=(\d+)", r"--table \1", message)
-    return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
-
-
 # ------------------------------------------------------------------------------------- the answer
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What a request is about: its votes, its rules and their options, and how it is written."""
+
+    source: CliInput
+    older: Leaderboard | None
+    errors: pd.DataFrame | None
+    rules: list[Rule]
+    options: dict[str, Any]
+    layout: str
+    #: Whether the first look is asked for, and not the ranking by some rules.
+    looks: bool
+
+    @property
+    def functions(self) -> dict[str, partial[pd.DataFrame]]:
+        """The rules by name, with their options."""
+        return {rule.name: partial(rule.function, **self.options) for rule in self.rules}
 
 
 def _run_request(request: argparse.Namespace) -> str:
@@ -164,6 +136,12 @@ def _run_request(request: argparse.Namespace) -> str:
     if request.list_rules:
         problems.raise_all()
         return _rules_text(layout)
+    answer = _load_answer(request, layout, problems)
+    return _reading_text(answer.source, layout) if request.columns else _answer(request, answer)
+
+
+def _load_answer(request: argparse.Namespace, layout: str, problems: ErrorCollector) -> _Answer:
+    """Load the votes, rules and options of a request, and report all that is wrong with it."""
     with problems.collect():
         source, errors = load_input(request)
         older = load_older_scores(request)
@@ -177,38 +155,56 @@ def _run_request(request: argparse.Namespace) -> str:
             rules.append(get_rule(name))
     with problems.collect():
         _check_options(rules, options)
-    if request.winners and request.confidence:
-        problems.add("--confidence is not allowed with --winners; give one of them")
-    if request.confidence and (len(names) > 1 or "all" in names):
-        problems.add("--confidence takes a single rule; give --rule once")
-    if request.report is not None and (beside := [name for name in options if name != "missing"]):
-        problems.add(f"--report does not take {format_labels(beside)}; leave the option out")
     # What changed is by one rule, beside a first look by it.
     is_since_one = request.since is not None and len(rules) == 1
     looks = not (request.winners or request.confidence) and (is_since_one or not request.rule)
-    if request.since is not None and not (looks or request.report):
-        problems.add(
-            "--since says what changed by one rule: give --rule once at most, and neither "
-            "--winners nor --confidence; or add --report"
-        )
-    for flag, endings in (("picture", (".svg", ".png", ".pdf", ".html")), ("report", (".html",))):
-        name = getattr(request, flag)
-        if name is not None and Path(name).suffix not in endings:
-            problems.add(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
+    _check_flags(request, names, options, looks, problems)
     if request.columns and problems.errors:
         print_first_cells(request)
     problems.raise_all()
-    if request.columns:
-        return _reading_text(source, layout)
     if not rules and ("all" in names or request.winners):
         rules = [RULES[name] for name in resolve_rules(None, source.provides)]
+    return _Answer(source, older, errors, rules, options, layout, looks)
+
+
+def _check_flags(
+    request: argparse.Namespace,
+    names: Sequence[str],
+    options: Mapping[str, Any],
+    looks: bool,
+    problems: ErrorCollector,
+) -> None:
+    """Record the flags that don't go together, and files whose names end in something else."""
+    beside = [name for name in options if name != "missing"]
+    wrong = {
+        "--confidence is not allowed with --winners; give one of them": (
+            request.winners and request.confidence
+        ),
+        "--confidence takes a single rule; give --rule once": (
+            request.confidence and (len(names) > 1 or "all" in names)
+        ),
+        f"--report does not take {format_labels(beside)}; leave the option out": (
+            request.report is not None and beside
+        ),
+        "--since says what changed by one rule: give --rule once at most, and neither "
+        "--winners nor --confidence; or add --report": (
+            request.since is not None and not (looks or request.report)
+        ),
+    }
+    for flag, endings in (("picture", (".svg", ".png", ".pdf", ".html")), ("report", (".html",))):
+        name = getattr(request, flag)
+        text = f"--{flag} {name}: the name has to end in {' or '.join(endings)}"
+        wrong[text] = name is not None and Path(name).suffix not in endings
+    for text in (text for text, is_wrong in wrong.items() if is_wrong):
+        problems.add(text)
+
+
+def _answer(request: argparse.Namespace, answer: _Answer) -> str:
+    """Rank the votes, write the pages that are asked for, and format the answer."""
+    source, rules, options = answer.source, answer.rules, answer.options
     _check_rules_support(rules, source)
     main = rules[0] if rules else RULES[source.default_rule]
     _check_options(rules or [main], options)
-    arguments = {rule.name: partial(rule.function, **options) for rule in rules}
-    # Tables are cut to a terminal's width; a file or a pipe gets whole names and lines.
-    folds = request.output is None and sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if folds else None
     unscored = source.unscored
     if len(unscored) == len(source.systems):
         raise ValueError(
@@ -217,29 +213,47 @@ def _run_request(request: argparse.Namespace) -> str:
         )
     if not (rules or options or request.confidence) and main.name == "bradley_terry":
         main = _fall_back(main, source)
-    _write_pages(request, source, main, options, errors, older)
-    if len(unscored) and not (looks and layout == "table"):  # the verdict lists them otherwise
+    _write_pages(request, source, main, options, answer.errors, answer.older)
+    # The verdict of a first look lists them otherwise.
+    if len(unscored) and not (answer.looks and answer.layout == "table"):
         print_note(f"warning: left out, without a single score: {format_labels(unscored)}")
-    if not looks:
-        source = cast("CliInput", source.drop_unscored())
-        errors = None if errors is None else errors.drop(index=unscored, errors="ignore")
+    if answer.looks:
+        return _first_look_text(request, answer, main)
+    errors = answer.errors
+    errors = None if errors is None else errors.drop(index=unscored, errors="ignore")
+    scored = replace(answer, source=cast("CliInput", source.drop_unscored()), errors=errors)
     if request.winners:
-        return _winners_text(nbrank.winners(source, arguments), layout)
+        return _winners_text(nbrank.winners(scored.source, scored.functions), scored.layout)
     if request.confidence:
-        return _confidence_text(source, main, options, errors, layout)
-    if looks:
-        table, verdict = summarize(source, main, options, errors, older)
-        if layout == "table":
-            return format_summary(table, verdict, main.name, width)
-        return _ranking_text(table, layout)
-    if len(rules) > 1:
-        return _ranking_text(nbrank.compare(source, arguments), layout, width)
-    ranked = arguments[main.name](source)
-    attributes = {name: fact for name, fact in ranked.attrs.items() if name != "rule"}
+        return _confidence_text(scored.source, main, options, errors, scored.layout)
+    return _ranks_text(request, scored)
+
+
+def _text_width(request: argparse.Namespace) -> int | None:
+    """Return the width of a terminal; a file or a pipe gets whole names and lines."""
+    folds = request.output is None and sys.stdout.isatty()
+    return shutil.get_terminal_size().columns if folds else None
+
+
+def _first_look_text(request: argparse.Namespace, answer: _Answer, rule: Rule) -> str:
+    table, verdict = summarize(answer.source, rule, answer.options, answer.errors, answer.older)
+    if answer.layout == "table":
+        return format_summary(table, verdict, rule.name, _text_width(request))
+    return _ranking_text(table, answer.layout)
+
+
+def _ranks_text(request: argparse.Namespace, answer: _Answer) -> str:
+    """Format the ranking by one rule, with a note of its facts, or the ranks by several."""
+    if len(answer.rules) > 1:
+        ranks = nbrank.compare(answer.source, answer.functions)
+        return _ranking_text(ranks, answer.layout, _text_width(request))
+    ((name, function),) = answer.functions.items()
+    ranked = function(answer.source)
+    attributes = {key: fact for key, fact in ranked.attrs.items() if key != "rule"}
     if attributes:
-        facts = (fact if name == "note" else f"{name} {fact}" for name, fact in attributes.items())
-        print_note(f"{main.name}: {', '.join(facts)}")
-    return _ranking_text(ranked, layout)
+        facts = (fact if key == "note" else f"{key} {fact}" for key, fact in attributes.items())
+        print_note(f"{name}: {', '.join(facts)}")
+    return _ranking_text(ranked, answer.layout)
 
 
 def _fall_back(rule: Rule, source: CliInput) -> Rule:
@@ -247,7 +261,7 @@ def _fall_back(rule: Rule, source: CliInput) -> Rule:
     try:
         rule.function(source)
     except ValueError as error:
-        print_note(f"{_rewrite_as_flags(str(error))}; ranked by copeland instead")
+        print_note(f"{rewrite_as_flags(str(error))}; ranked by copeland instead")
         return RULES["copeland"]
     return rule
 
@@ -345,7 +359,7 @@ def _reading_text(source: CliInput, layout: str) -> str:
     named = [] if columns["direction"].notna().any() else source.reading.directed
     cells = pd.concat([columns, pd.DataFrame(named)[:MOST_TASKS]], ignore_index=True)
     cells["column"] = list(map(column_key, cells["column"]))
-    cells["doubt"] = list(map(_rewrite_as_flags, cells["doubt"]))
+    cells["doubt"] = list(map(rewrite_as_flags, cells["doubt"]))
     texts = cells.astype(object).where(cells.notna(), "")
     rows = [tuple(texts.columns), *texts.itertuples(index=False, name=None)]
     return _format_result(layout, cells, _format_columns(rows))
@@ -414,7 +428,7 @@ def _print_warnings() -> Iterator[None]:
     heard = set[object]()
 
     def show_warning(message: Warning | str, category: type[Warning], *_: object) -> None:
-        text = _rewrite_as_flags(str(message))
+        text = rewrite_as_flags(str(message))
         # A report examines parts of the table, whose warnings would repeat those of the whole.
         what = category if issubclass(category, nbrank.LeaderboardWarning) else text
         if what in heard:

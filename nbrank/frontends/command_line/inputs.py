@@ -72,40 +72,29 @@ def _load_file(
     problems: ErrorCollector,
 ) -> tuple[CliInput, pd.DataFrame | None]:
     """Read the votes in a file by these roles, and the options that were kept with them."""
-    frame: Any = None
-    if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
+    sides = [role for role in ("left", "right", "winner", "loser") if role in said.values()]
+    if args.groups and sides:
         raise ValueError("--groups does not go with comparisons")
+    frame, votes = None, None
+    transpose = args.transpose or kept.get("transpose")
+    # What is refused as votes is hardly a table of scores.
+    n_errors = len(problems.errors)
     with problems.collect():
         file_role = said.pop("file", None) if args.files[1:] else None
         frame = load_table(args, file_role, kept)
-    if frame is None:
+        votes = None if transpose else _read_votes(args, frame, said)
+    if votes is not None or len(problems.errors) > n_errors:
         problems.raise_all()
-    votes = None
-    transpose = args.transpose or kept.get("transpose")
-    if not transpose:
-        with problems.collect():
-            votes = _read_votes(args, frame, said)
-        if votes is not None or set(said.values()) & {"left", "right", "winner", "loser"}:
-            problems.raise_all()
     if votes is not None:
         return votes, None
     if args.tie or args.sides:
         raise ValueError("--tie and --sides are for comparisons, but the file holds scores")
-    if wanting := [role for role in ("left", "right", "winner", "loser") if role in said.values()]:
-        raise ValueError(f"comparisons need --left, --right and --winner, not {wanting[0]} alone")
-    result, wrong = find_scores(
-        frame, said, transpose=transpose,
-        duplicates=args.duplicates or kept.get("duplicates", "refuse"),
-    )  # fmt: skip
+    if sides:
+        raise ValueError(f"comparisons need --left, --right and --winner, not {sides[0]} alone")
+    duplicates = args.duplicates or kept.get("duplicates", "refuse")
+    result, wrong = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
     problems.errors += wrong.errors
-    for name, value in options.items():
-        with problems.collect(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # warnings on scores come below
-            if result is not None:
-                empty = pd.DataFrame(0.0, ["A", "B"], result.scores.columns)
-                Leaderboard(empty, **{name: value})
-            else:
-                _check_names_occur(name, value, frame)
+    _check_options_fit(options, frame, result, problems)
     problems.raise_all()
     whole = cast("ScoresWithErrors", result)
     board = build_board(whole, said, cast("Any", options))
@@ -114,6 +103,23 @@ def _load_file(
     single = errors.shape[1] == 1 == errors.index.nlevels
     alone = single and bool(errors.notna().all(axis=None))
     return board, errors if alone or args.stderr or args.n or args.errors else None
+
+
+def _check_options_fit(
+    options: Mapping[str, Any],
+    frame: pd.DataFrame | None,
+    result: ScoresWithErrors | None,
+    problems: ErrorCollector,
+) -> None:
+    """Record the options that don't fit the tasks of a table, or its cells if these are unknown."""
+    for name, value in options.items():
+        with problems.collect(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # warnings on scores come with the board
+            if result is not None:
+                empty = pd.DataFrame(0.0, ["A", "B"], result.scores.columns)
+                Leaderboard(empty, **{name: value})
+            elif frame is not None:
+                _check_names_occur(name, value, frame)
 
 
 def _has_roles(args: argparse.Namespace) -> bool:

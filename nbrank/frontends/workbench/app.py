@@ -18,10 +18,12 @@ import traitlets
 from nbrank import datasets
 from nbrank.findings.labels import agree_verb
 from nbrank.findings.overview import describe_tasks, task_noun
+from nbrank.frontends.named_calls import find_calls, rewrite_calls
 from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.html import HtmlWidget, render_button, wrap_table
 from nbrank.frontends.workbench.tab import make_row
 from nbrank.frontends.workbench.workbench import Workbench
+from nbrank.readers.tables.proposed_readings import format_options
 from nbrank.readers.tables.table_reader import load_frame, read
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import pluralize
@@ -127,6 +129,8 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         #: The title of the user's file, once there is one, and what the user says of its columns.
         self._own_title, self._content = "", b""
         self.roles: dict[str, str] = {}
+        #: The other options of `read` that the user chose.
+        self.options: dict[str, Any] = {}
         self._choice = widgets.Dropdown(options=list(self._tables), description="table")
         #: The field that takes a file, and how the file was read.
         self.source = DropField(self._on_file)
@@ -172,7 +176,8 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self._tables.pop(self._own_title, None)
         self._workbenches.pop(self._own_title, None)
         self._own_title, self._content, self.roles, self.reading.html = title, content, {}, ""
-        self._tables[title] = lambda: read(content, roles=self.roles or None)
+        self.options = {}
+        self._tables[title] = lambda: read(content, roles=self.roles or None, **self.options)
         # Another list begins at its first table, which nobody chose.
         self._choice.unobserve(self._open, "value")
         self._choice.options = list(self._tables)
@@ -181,16 +186,23 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self._open()
 
     def _on_correction(self, name: str, value: str) -> None:
-        """Read the file anew with what the user says of a column, if it can be read so."""
-        _, column = json.loads(name)
-        before, bench = self.roles, self._workbenches.pop(self.table, None)
-        self.roles = {name: role for name, role in {**before, column: value}.items() if role}
+        """Read the file anew as the user says, of a column or all of it, if it can be read so."""
+        kind, subject = json.loads(name)
+        before, bench = (self.roles, self.options), self._workbenches.pop(self.table, None)
+        if kind == "read":
+            self.roles = {**self.roles, **subject.get("roles", {})} if subject else {}
+            chosen = {name: choice for name, choice in subject.items() if name != "roles"}
+            self.options = {**self.options, **chosen} if subject else {}
+        else:
+            roles = {**self.roles, subject: value}
+            self.roles = {name: role for name, role in roles.items() if role}
         self._open()
         if self.bench is None and bench is not None:
-            why, self.roles = self.text, before
+            why, (self.roles, self.options) = self.text, before
             self._workbenches[self.table] = bench
             self._open()
-            self._show_messages([f"“{column}” can't be read as {value}.", why])
+            wish = "the file" if kind == "read" else f"“{subject}”"
+            self._show_messages([f"{wish} can't be read {f'as {value}' * (kind == 'role')}.", why])
 
     # ------------------------------------------------------------------------------ what is on show
 
@@ -202,10 +214,14 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
             try:
                 self._workbenches[self.table] = self._load()
             except (OSError, TypeError, ValueError, RuntimeError) as error:
-                why = [f"This can't be shown: {line}." for line in str(error).splitlines()]
+                lines = str(error).splitlines()
+                why = [
+                    f"This can't be shown: {rewrite_calls(line, _WORDS, ', and ')}."
+                    for line in lines
+                ]
                 self._show_messages([*why, *([_UPLOAD_HELP] if own else [])])
                 self.bench, self._slot.children = None, []
-                self.reading.html = render_columns(self._content, self.roles) if own else ""
+                self.reading.html = self._render_choices(str(error)) if own else ""
                 return
         bench, reading, notes = self._workbenches[self.table]
         self._show_messages([*notes, describe_votes(bench.board)])
@@ -215,6 +231,17 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
             else ""
         )
         self.bench, self._slot.children = bench, [bench]
+
+    def _render_choices(self, message: str) -> str:
+        """Set what a refusal recommends as buttons, above a choice of role for each column."""
+        calls = find_calls(message)
+        buttons = [
+            render_button(json.dumps(["read", call]), "", describe_call(call)) for call in calls
+        ]
+        if self.roles or self.options:
+            buttons.append(render_button(json.dumps(["read", {}]), "", "Forget what I said"))
+        columns = render_columns(self._content, self.roles, self.options.get("table"))
+        return f"<p>{' '.join(buttons)}</p>" * bool(buttons) + columns
 
     def _load(self) -> tuple[Workbench, Reading | None, list[str]]:
         source = self._tables[self.table]
@@ -226,8 +253,10 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         bench = Workbench(as_votes(table, "units"))
         if self.table == self._own_title:
             name = self.table.partition(": ")[2]
-            roles = f", roles={self.roles}" * bool(self.roles)
-            bench.trail.name_source(f"nbrank.read({name!r}{roles})")
+            given = format_options({"roles": self.roles, **self.options})
+            bench.trail.name_source(f"nbrank.read({name!r}{f', {given}' * bool(given)})")
+            if self.options:
+                notes.append(f"Read as you said: {describe_call(self.options)}.")
         return bench, getattr(table, "reading", None), notes
 
     def _show_messages(self, sentences: list[str]) -> None:
@@ -269,12 +298,45 @@ def render_reading(reading: Reading, votes: Votes) -> str:
     )
 
 
-def render_columns(content: bytes, roles: Mapping[str, str]) -> str:
+def _describe_roles(roles: Mapping[str, str]) -> str:
+    columns = [f"“{name}” the role {role}" for name, role in roles.items()]
+    return f"give {', '.join(columns)} below"
+
+
+def _describe_rows(where: Mapping[str, Any]) -> str:
+    cells = [f"“{name}” is {' or '.join(map(str, cell if isinstance(cell, list) else [cell]))}"
+             for name, cell in where.items()]  # fmt: skip
+    return f"keep the rows in which {' and '.join(cells)}"
+
+
+#: Option of `read` -> the function that says it in words.
+_WORDS: dict[str, Callable[[Any], str]] = {
+    "roles": _describe_roles,
+    "where": _describe_rows,
+    "duplicates": lambda how: f"take the {how} of the rows of the same name",
+    "transpose": lambda _: "turn rows into columns",
+    "table": lambda table: f"read the table {table}",
+    "na": lambda marks: f"take {', '.join(f'“{mark}”' for mark in marks)} for no score",
+    "lower_is_better": lambda _: "say that lower is better below",
+}
+
+
+def describe_call(call: Mapping[str, Any]) -> str:
+    """Say in words what a call of `read` does.
+
+    >>> describe_call({"roles": {"seed": "run"}, "where": {"split": "test"}})
+    'Give “seed” the role run below, and keep the rows in which “split” is test'
+    """
+    text = ", and ".join(_WORDS[name](choice) for name, choice in call.items())
+    return text[:1].upper() + text[1:]
+
+
+def render_columns(content: bytes, roles: Mapping[str, str], table: int | str | None = None) -> str:
     """Set the columns of a file that is refused as a table, with a choice of role for each."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
-            frame = load_frame(content)
+            frame = load_frame(content, table=table)
     except (OSError, TypeError, ValueError):
         return ""  # It is no table at all.
     rows = []

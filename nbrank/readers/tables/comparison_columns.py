@@ -77,13 +77,9 @@ def find_comparisons(
     {'left': 'left', 'right': 'right', 'winner': 'winner'}
     """
     options: dict[str, Any] = {name: value for name, value in known.items() if value is not None}
-    if "loser" in options:
-        return frame, options
     names = {fold_name(name): name for name in reversed([*frame.columns])}
-    for name, winner in names.items():
-        loser = names.get(re.sub("winn(?=er|ing)", "los", name), winner)
-        if loser != winner and _is_of_words(frame[winner]):
-            return frame, {"winner": winner, "loser": loser} | options
+    if "loser" in options or (both := _find_loser(frame, names)):
+        return frame, options if "loser" in options else both | options
     sides = _find_sides(frame, names, options)
     if sides is None:
         pair = options.pop("pair", None) or _find_pair(frame)
@@ -92,24 +88,41 @@ def find_comparisons(
         frame, sides = _part_pairs(frame, pair), ("left", "right")
     options |= {"left": sides[0], "right": sides[1]}
     frame = _spell_out_verdicts(frame, {"left", "right", *(str(side).lower() for side in sides)})
+    named = None if "winner" in options else _find_winner(frame, options)
+    decoded = _decode_outcomes(frame, names, sides, options) if named is None else None
+    if decoded is not None:
+        return decoded
+    likely = [options["winner"]] if "winner" in options else [named] if named is not None else [
+        name for name in frame.columns
+        if name not in options.values() and _says_who_won(frame, name, options)
+    ]  # fmt: skip
+    return _melt_judges(frame, options | {"winner": likely[0]}) if len(likely) == 1 else None
+
+
+def _find_loser(frame: pd.DataFrame, names: dict[str, Any]) -> dict[str, Any]:
+    """Find the columns of the winners and losers, by names that differ in nothing else."""
+    for name, winner in names.items():
+        loser = names.get(re.sub("winn(?=er|ing)", "los", name), winner)
+        if loser != winner and _is_of_words(frame[winner]):
+            return {"winner": winner, "loser": loser}
+    return {}
+
+
+def _decode_outcomes(
+    frame: pd.DataFrame, names: dict[str, Any], sides: tuple[Any, Any], options: dict[str, Any]
+) -> tuple[pd.DataFrame, dict[str, Any]] | None:
+    """Find columns of points, letters, scores or numbers of wins that say who won."""
     said = options.get("winner")
     winners = said if isinstance(said, list) else [said] if said is not None else []
-    named = _find_winner(frame, options) if said is None else None
     for decode, what in _DECODERS.items():
-        found = decode(frame, names, sides) if named is None else None
+        found = decode(frame, names, sides)
         if found is not None and (not winners or set(found[0]) == set(winners)):
             columns, outcomes = found
             if outcomes.ndim == 1 or (outcomes.sum(axis=1) != 1).any():
                 text = what.format(columns=format_labels(columns), left=repr(sides[0]))
                 warn_user(f"{frame.attrs.get('file', 'the table')}: {text}")
             return _replace_winners(frame, columns, outcomes), options | {"winner": "winner"}
-    if said is None and named is None:
-        likely = [name for name in frame.columns if name not in options.values()
-                  and _says_who_won(frame, name, options)]  # fmt: skip
-        if len(likely) != 1:
-            return None
-        named = likely[0]
-    return _melt_judges(frame, options | {"winner": said if named is None else named})
+    return None
 
 
 def parse_numbers(frame: pd.DataFrame, options: dict[str, Any]) -> pd.DataFrame:

@@ -125,6 +125,8 @@ def _read_comparisons(
         if value is not None:
             raise ValueError(f"{name}= does not go with comparisons")
     rows, columns = prepared
+    aside = [name for name in said if said[name] == "description" and name in rows.columns]
+    rows = rows.drop(columns=aside)
     roles = {name: role for role, names in columns.items()
              for name in (names if isinstance(names, list) else [names])}  # fmt: skip
     if not set(said.values()) & {*_SIDES}:

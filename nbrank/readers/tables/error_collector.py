@@ -8,6 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
+class UnclearReading(ValueError):
+    """An error of a table that has several readings, or none; a call may settle which."""
+
+    def __init__(self, fact: str, otherwise: str) -> None:
+        """Join what is unclear, and what to do where no call is found that settles it."""
+        super().__init__(f"{fact}; {otherwise}")
+        self.fact = fact
+
+
 class ErrorCollector:
     """Collector of errors that do not prevent further checks."""
 

@@ -22,8 +22,7 @@ from nbrank.readers.tables.column_evidence import bound_of, find_error_task, fin
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable, is_blank
-from nbrank.readers.tables.roles import Roles, roles_call
-from nbrank.readers.tables.system_columns import tell_apart
+from nbrank.readers.tables.roles import Roles, as_role, roles_call
 from nbrank.uncertainty.cell_errors import binomial_errors
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.direction_names import stated_direction
@@ -103,9 +102,9 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     if lacking:
         free = [name for name in table.names if name not in roles.by_column]
         options = roles_call(dict(zip(["...", "....."], lacking, strict=False)))
-        raise table.error(
-            f"this table has one score a row, and no column names the "
-            f"{' and the '.join(lacking)}; say which, {options}: {format_labels(free)}"
+        raise table.unclear(
+            f"this table has one score a row, and no column names the {' and the '.join(lacking)}",
+            f"say which, {options}: {format_labels(free)}",
         )
     table = _drop_rows_without_task(table, tasks)
     labels = table.build_labels(systems, "system")
@@ -165,9 +164,6 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         attrs,
         [*read_columns, *rows_aside],
         table.describe_rows(labels, [*roles.columns("description"), *aside]),
-        apart="" if inner or not tasks else tell_apart(
-            table, tasks, [labels, *names], aside, role="task"
-        ),
         stated=stated,
         units=_units_of_tasks(scores.columns, read_values),
     )  # fmt: skip
@@ -292,10 +288,9 @@ def _find_score_column(table: RawTable, known: Sequence[Any], tasks: Sequence[pd
     what = f"{format_labels(numbers)} may all be its score" if numbers else (
         "no column holds its score"
     )  # fmt: skip
-    every = f", or all, {roles_call(dict.fromkeys(numbers, 'score'))}" if numbers else ""
-    raise table.error(
-        f"each row is of one system and one task, and {what}; say which, "
-        f"{roles_call({(numbers or ['...'])[0]: 'score'})}{every}"
+    raise table.unclear(
+        f"each row is of one system and one task, and {what}",
+        f"say which, {as_role('score', numbers[:1] or ['...'])}",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,10 +13,12 @@ from numpy.typing import NDArray
 
 from nbrank.readers.tables.cell_parsing import (
     is_number,
+    is_text_number,
     parse_cell,
     parse_column,
     strip_markup,
 )
+from nbrank.readers.tables.column import is_text
 from nbrank.votes.user_warnings import warn_user
 
 
@@ -39,7 +42,10 @@ def fill_merged_cells(frame: pd.DataFrame) -> pd.DataFrame:
             continue
         others = [other for other in range(frame.shape[1]) if other != at]
         block: NDArray[np.int64] = np.cumsum(~empty, dtype=np.int64)
-        same = next((o for o in others if _repeats_in_blocks(frame.iloc[:, o], block)), None)
+        is_name = is_text(cells[~empty])
+        same = next(
+            (o for o in others if _repeats_in_blocks(frame.iloc[:, o], block, is_name)), None
+        )
         if same is None:
             continue
         warn_user(
@@ -52,11 +58,53 @@ def fill_merged_cells(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _repeats_in_blocks(cells: pd.Series, block: NDArray[np.int64]) -> bool:
-    """Return whether a column has the same distinct cells in each block of rows."""
+def _repeats_in_blocks(cells: pd.Series, block: NDArray[np.int64], is_name: bool) -> bool:
+    """Return whether the blocks of rows have the same distinct cells of a column.
+
+    Below names, a block may lack some words of the longest, but not the first.
+    """
     rows = cells.astype(str).str.strip().groupby(block).agg(tuple)
-    first = rows.iloc[0]
-    return len(first) > 1 and len(set(first)) == len(first) and set(rows) == {first}
+    longest = max(rows, key=len)
+    if not (is_name and is_text(cells) and "" not in longest):
+        return len(longest) > 1 and len({*longest}) == len(longest) and {*rows} == {longest}
+    return len(longest) > 1 and all(
+        row[0] == longest[0] and len({*row}) == len(row) and {*row} <= {*longest} for row in rows
+    )
+
+
+#: Pattern of the beginning of a name that continues the one above: + X, w/o X.
+_CONTINUES = re.compile(r"[^\w\s(\[*'\"]|w/|with", re.IGNORECASE)
+
+
+def name_variants(frame: pd.DataFrame) -> pd.DataFrame:
+    """Name rows such as "+ X", which come again, by the name above them, too.
+
+    >>> import warnings
+    >>> frame = pd.DataFrame({"model": ["A", "+ X", "B", "+ X"], "t": [1, 2, 3, 4]})
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     name_variants(frame)["model"].tolist()
+    ['A', 'A + X', 'B', 'B + X']
+    """
+    for at, name in enumerate(frame.columns):
+        cells = frame.iloc[:, at]
+        texts = pd.Series([str(cell).strip() for cell in cells], dtype=object)
+        is_variant = np.array([bool(_CONTINUES.match(text)) for text in texts])
+        again = texts[texts.duplicated(keep=False)]
+        if not len(again) or is_variant[0] or not is_variant[again.index].all():
+            continue
+        above = texts.mask(is_variant).ffill()
+        named = texts.where(~is_variant, above + " " + texts)
+        if not named.is_unique or any(map(is_text_number, again)):
+            continue
+        warn_user(
+            f"{frame.attrs.get('file', 'the table')}: rows of {name!r} are read as variants of the "
+            f"row above them, such as {named[is_variant].iloc[0]!r}"
+        )
+        result = frame.copy(deep=False)
+        result.isetitem(at, named.tolist())
+        return result
+    return frame
 
 
 def flatten_cells(frame: pd.DataFrame) -> pd.DataFrame:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.readers.tables.error_collector import UnclearReading
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_heuristics import (
@@ -44,8 +45,6 @@ class ScoresWithErrors:
     columns: list[ReadColumn] = field(default_factory=list)
     #: Descriptions of the systems: a row for each.
     descriptions: pd.DataFrame = field(default_factory=pd.DataFrame)
-    #: Roles of columns that distinguish the rows of a system, if any do.
-    apart: str = ""
     #: Names of the file and of its table, which may tell what all scores are.
     titles: tuple[str, ...] = ()
     #: Units of the cells of tasks that have one: "s" for times.
@@ -73,6 +72,13 @@ class ScoresWithErrors:
         aside = {column_key(item.column) for item in self.columns if item.role != "task"}
         every = {*chain(*found.values()), *(name for name in names if column_key(name) in aside)}
         return replace(self, scores=scores, errors=errors, columns=[*self.columns, *read]), every
+
+    @property
+    def compares(self) -> bool:
+        """Whether there are several systems, most of them with a score on a common task."""
+        systems = self.scores.index.get_level_values(0)
+        on_task = self.scores.notna().groupby(systems).any().mean()
+        return len(set(systems)) > 1 and bool((on_task > 0.5).any())
 
     @property
     def called(self) -> str:
@@ -124,13 +130,10 @@ class ScoresWithErrors:
         if not again.any():
             return self
         if duplicates == "refuse":
-            raise ValueError(
+            raise UnclearReading(
                 f"{self.called}: duplicate {keys.names[-1]}s: "
-                f"{format_labels(keys[again].unique())}; rename them, say what tells the rows apart"
-                + (f", such as {self.apart}" if self.apart else "")
-                + " (roles={'...': 'instance'}, or 'run', or a second 'system', or 'task' where "
-                "each row is a score), or take one of each, duplicates='first' (or 'best', or "
-                "'mean')"
+                f"{format_labels(keys[again].unique())}",
+                "rename them, or take one of each, duplicates='first' (or 'best', or 'mean')",
             )
         number, _ = pd.factorize(keys)
         by_name = self.scores.groupby(number)

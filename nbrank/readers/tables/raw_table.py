@@ -25,7 +25,7 @@ from nbrank.readers.tables.cell_parsing import (
     strip_links,
 )
 from nbrank.readers.tables.column import ERRORS, Column, find_column, is_error_mark
-from nbrank.readers.tables.error_collector import ErrorCollector
+from nbrank.readers.tables.error_collector import ErrorCollector, UnclearReading
 from nbrank.readers.tables.roles import Advice, as_role
 from nbrank.votes.formatting import format_labels, group_values, pluralize
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, split_words
@@ -34,6 +34,8 @@ from nbrank.votes.user_warnings import warn_user
 
 #: Maximum number of a column's unreadable cells that are shown.
 _MAX_SHOWN_CELLS = 5
+#: Maximum number of columns with such cells that are shown.
+_MAX_SHOWN_COLUMNS = 3
 #: Pattern of a name of a rate in time: ops/sec.
 _RATE = re.compile(
     r"(?i)(?:/|\bper\b|_per_)[\s_]*(?:s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?)(?![a-z])"
@@ -132,6 +134,10 @@ class RawTable:
     def error(self, text: str) -> ValueError:
         """Make an error about the table."""
         return ValueError(f"{self.source_name}: {text}")
+
+    def unclear(self, text: str, otherwise: str) -> UnclearReading:
+        """Make an error about a table that has several readings, or none."""
+        return UnclearReading(f"{self.source_name}: {text}", otherwise)
 
     def report(self, text: str) -> None:
         """Record an error, to be raised with the others."""
@@ -264,10 +270,13 @@ class RawTable:
             empty = is_blank(column)
             if empty.any():
                 rows = [f"row {row + 1}" for row in np.flatnonzero(empty)]
-                self.report(
-                    f"{pluralize(len(rows), 'row')} without a name in the "
-                    f"column of the {what}s, {name!r} ({', '.join(rows[:_MAX_SHOWN_CELLS])}); name "
-                    f"each {what}, or delete its row"
+                shown = ", ".join(rows[:_MAX_SHOWN_CELLS])
+                fact = f"without a name in the column of the {what}s, {name!r} ({shown})"
+                self.problems.errors.append(
+                    self.unclear(
+                        f"{pluralize(len(rows), 'row')} {fact}",
+                        f"name each {what}, or delete its row",
+                    )
                 )
                 column = column.astype(object)
                 column[empty] = rows
@@ -332,8 +341,11 @@ class RawTable:
             if marks and cells_look_like_places(np.where(cells_read == 0, np.nan, cells_read)):
                 stand += " and, if the others are places, where 1 is best, lower_is_better=True"
             leave = f"; or leave out columns that are not tasks, {as_role('description', wrong)}"
+            others = len(results) - _MAX_SHOWN_COLUMNS
+            more = f", and so do {pluralize(others, 'column')} more" if others > 0 else ""
+            shown_columns = ", and ".join(results[:_MAX_SHOWN_COLUMNS])
             self.report(
-                f"scores must be numbers, but {', and '.join(results)}; write "
+                f"scores must be numbers, but {shown_columns}{more}; write "
                 f"{', '.join(remedies)}, and nothing where a score is missing{stand}"
                 f"{'' if asked else leave}"
             )

@@ -11,6 +11,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self, get_args
 
+import numpy as np
+import pandas as pd
+
 from nbrank.readers.tables.column import find_column
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.votes.formatting import Label, format_labels
@@ -119,6 +122,23 @@ def describe_unknown(unknown: Mapping[Any, str], names: list[Any], source: str) 
         f"{source}: {roles_call(unknown)}: {what}{meant}; the columns are "
         f"{format_labels(names, 40)}"
     )
+
+
+def plain_value(value: Any) -> Any:
+    """Replace the scalars of numpy in an option by those of Python.
+
+    >>> plain_value({"a": np.int64(2), "b": [np.str_("x")]})
+    {'a': 2, 'b': ['x']}
+    """
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Mapping):
+        return {plain_value(name): plain_value(item) for name, item in value.items()}
+    if isinstance(value, np.ndarray | pd.Index):
+        return value.tolist()
+    if isinstance(value, list | tuple | set | frozenset):
+        return type(value)(map(plain_value, value))
+    return value
 
 
 class Advice(str):

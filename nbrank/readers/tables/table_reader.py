@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from os import PathLike, fspath
 from typing import Any, Unpack, cast
 
@@ -14,10 +16,16 @@ from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.board_from_scores import ComparisonOptions, ReadTableOptions, build_board
 from nbrank.readers.tables.column import is_text
 from nbrank.readers.tables.comparison_tables import read_votes
-from nbrank.readers.tables.error_collector import ErrorCollector
+from nbrank.readers.tables.error_collector import ErrorCollector, UnclearReading, error_text
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
-from nbrank.readers.tables.missing_marks import fill_merged_cells, flatten_cells, mark_missing
+from nbrank.readers.tables.missing_marks import (
+    fill_merged_cells,
+    flatten_cells,
+    mark_missing,
+    name_variants,
+)
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
+from nbrank.readers.tables.proposed_readings import CrossedColumns, format_options
 from nbrank.readers.tables.quantity_parsing import looks_like_sizes
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import (
@@ -28,6 +36,7 @@ from nbrank.readers.tables.roles import (
     describe_unknown,
     known_warnings,
     load_roles,
+    plain_value,
     resolve_roles,
 )
 from nbrank.readers.tables.several_files import read_tables
@@ -46,10 +55,13 @@ from nbrank.votes.formatting import format_labels
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.required_arguments import name_unknown_keywords
-from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
+from nbrank.votes.table.name_heuristics import INSTANCES, SYSTEMS, is_named_like
 from nbrank.votes.table.reading import Direction
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import remember_warnings
+
+#: Maximum numbers of readings that are tried, and of calls that a message names.
+_MAX_PROPOSALS, _MAX_CALLS = 8, 2
 
 Source = File | pd.DataFrame | Sequence[str | PathLike[str]]
 
@@ -144,7 +156,12 @@ def read(
     >>> board.lower_is_better, board.errors.loc["A", "mmlu"].item()
     (('WER',), 7.1)
     """
+    table, na, transpose, duplicates, where = map(
+        plain_value, (table, na, transpose, duplicates, where)
+    )
+    table_options = plain_value(table_options)
     said, kept = load_roles(roles)
+    said = plain_value(said)
     given = {"table": table, "na": na, "transpose": transpose, "where": where}
     given |= {"duplicates": None if duplicates == "refuse" else duplicates}
     given |= {"file": said.get("file")} if isinstance(source, list | tuple) else {}
@@ -201,10 +218,11 @@ def load_frame(
     if hasattr(source, "to_pandas"):  # a table of Arrow
         source = cast("Any", source).to_pandas()
     if isinstance(source, pd.DataFrame):
-        return mark_missing(flatten_cells(source), na)
+        return name_variants(mark_missing(flatten_cells(source), na))
     if isinstance(source, list | tuple):
         return read_tables(source, header_rows, table=table, na=na, file_role=file_role)
-    return fill_merged_cells(read_table(cast("File", source), header_rows, table=table, na=na))
+    frame = read_table(cast("File", source), header_rows, table=table, na=na)
+    return name_variants(fill_merged_cells(frame))
 
 
 def read_frames(
@@ -252,6 +270,49 @@ def find_scores(
     transpose: bool | None = None,
     duplicates: Duplicates = "refuse",
 ) -> tuple[ScoresWithErrors | None, ErrorCollector]:
+    """Find the scores of a table, as far as possible, and all its errors, with calls that help."""
+    result, problems = _find_scores(frame, said, transpose, duplicates)
+    if any(isinstance(error, UnclearReading) for error in problems.errors):
+        calls = _find_calls(frame, said, problems)
+        problems.errors = [
+            ValueError(f"{error.fact}; say {'; or, '.join(calls)}")
+            if calls and isinstance(error, UnclearReading) else error
+            for error in problems.errors
+        ]  # fmt: skip
+    return result, problems
+
+
+def _find_calls(
+    frame: pd.DataFrame, said: Mapping[Any, str], problems: ErrorCollector
+) -> list[str]:
+    """Find calls by which a table that is unclear can be read, one for each choice of systems."""
+    table = RawTable.from_frame(frame).drop_unnamed_columns()
+    roles = resolve_roles(said, table.names, table.source_name, table.problems)
+    known = {error_text(error) for error in problems.errors}
+    calls: dict[frozenset[Any], str] = {}
+    proposed = () if roles is None else CrossedColumns.from_table(table, roles).propose()
+    for options in islice(proposed, _MAX_PROPOSALS):
+        options = options | {"roles": {**said, **options.get("roles", {})}}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result, wrong = _find_scores(
+                select_rows(frame, options.get("where", {})),
+                options["roles"],
+                options.get("transpose"),
+                options.get("duplicates", "refuse"),
+            )
+        if result is not None and known >= {*map(error_text, wrong.errors)} and result.compares:
+            systems = frozenset(result.scores.index.get_level_values(0))
+            calls.setdefault(systems, format_options(options))
+    return [*calls.values()][:_MAX_CALLS]
+
+
+def _find_scores(
+    frame: pd.DataFrame,
+    said: Mapping[Any, str],
+    transpose: bool | None,
+    duplicates: Duplicates,
+) -> tuple[ScoresWithErrors | None, ErrorCollector]:
     """Find the scores of a table, as far as possible, and all its errors."""
     table = RawTable.from_frame(frame)
     result, found = None, set[Any]()
@@ -289,6 +350,7 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
         return _read_transposed(table, roles)
     if is_long(table, roles):
         return read_long(table, roles)
+    roles = _complete_labels(table, roles) if transpose is None else roles
     labels = roles.columns("group", "task")
     turned_so = _are_labels(table, labels)
     tasks_said = roles.columns("task") and not turned_so
@@ -324,14 +386,36 @@ def _are_labels(table: RawTable, names: Sequence[Any]) -> bool:
     if not names or table.find_columns(SYSTEMS):
         return False
     words = all(
-        (is_text(table[name]) and not looks_like_sizes(table[name])) or is_named_like(name, PEOPLE)
+        (is_text(table[name]) and not looks_like_sizes(table[name]))
+        or is_named_like(name, PEOPLE | INSTANCES)
         for name in names
     )
     return words and not table.count_repeats([], names)
 
 
+def _complete_labels(table: RawTable, roles: Roles) -> Roles:
+    """Complete the columns that name tasks in rows by those of raters and items beside them."""
+    labels = roles.columns("group", "task")
+    free = [name for name in table.find_columns(PEOPLE | INSTANCES) if name not in roles.by_column]
+    if not labels or table.find_columns(SYSTEMS) or not table.count_repeats([], labels):
+        return roles
+    if not _are_labels(table, [*free, *labels]):
+        return roles
+    return replace(roles, by_column=dict.fromkeys(free, "group") | roles.by_column)
+
+
 def _read_transposed(table: RawTable, roles: Roles) -> ScoresWithErrors:
+    numbers = None
+    if not table.n_labels and not roles.by_column and all(
+        table.column(name).scores.n_scores and (table.parse_column(name).values % 1).any()
+        for name in table.names
+    ):  # fmt: skip
+        numbers = "row"
+        rows = pd.Series(range(1, len(table.cells) + 1), dtype=object)
+        cells = pd.concat([rows, table.cells], axis=1).set_axis(range(len(table.names) + 1), axis=1)
+        table = replace(table, cells=cells, names=[numbers, *table.names])
     turned, left, columns = transpose_table(table, roles)
+    columns = [item for item in columns if item.column != numbers]
     result = read_wide(turned, left)
     stated: dict[Any, Direction] = {}
     for at, item in enumerate(columns):

@@ -32,7 +32,7 @@ from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_redundant_columns, find_summary_row
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
-from nbrank.readers.tables.system_columns import find_system_columns, tell_apart
+from nbrank.readers.tables.system_columns import find_system_columns
 from nbrank.readers.tables.task_directions import find_ranks_alone
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import (
@@ -48,8 +48,6 @@ from nbrank.votes.table.score_frame import check_not_ranking
 #: Words of columns that may hold the deviations of runs, and what their numbers are taken for.
 _DEVIATION_WORDS = make_word_set("std sd stddev stdev deviation")
 _DEVIATIONS = "taken as standard errors, not deviations of runs"
-#: Pattern of a name that says only what is added to a system, or taken from it.
-_VARIANT = re.compile(r"(?i)(?:[+−–-]|w/o?|with(?:out)?|no)\s+\S")
 #: Pattern of a whole number in brackets behind another number.
 _IN_BRACKETS = re.compile(r"\d\s*\(\d+%?\)")
 _PLUS_MINUS = re.compile(r"±|\\pm|\+/?-")
@@ -63,7 +61,7 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     system = roles.columns("system") or find_system_columns(table, roles)
     table = table.drop_headings(system[0])
     check_not_ranking(name for name in table.names if name not in system and not roles.others)
-    labels = _name_variants(table, table.build_labels(system, "system"))
+    labels = table.build_labels(system, "system")
     # Further labels of the rows may distinguish those of a system, as columns may.
     labelled = [name for name in table.names[: table.n_labels] if name not in system]
     levels = find_inner_columns(table, [labels], roles, labelled, (*system, *roles.by_column))
@@ -88,17 +86,13 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     read = {name: ReadColumn(name, role, why=why.get(name, "")) for name, role in of_names.items()}
     read |= {name: ReadColumn(name, item.role, why=item.why) for name, item in chosen.aside.items()}
     read |= _explain_errors(table, chosen, read) | _doubt_tasks_in_rows(table, labels, chosen, read)
-    is_told_apart = bool(levels.every) or labels.is_unique
     described = [name for name in chosen.aside if read[name].role not in ("error", "low", "high")]
-    # What repeats others tells nothing apart.
-    plain = [name for name in described if not re.search(r"[' ]of |'", chosen.aside[name].why)]
     return ScoresWithErrors(
         scores,
         of_scores,
         {"metadata": [str(name) for name in chosen.aside]},
         [read[name] for name in table.names if name in read],
         table.describe_rows(labels, described),
-        "" if is_told_apart else tell_apart(table, system, [labels], plain, selected),
         units=_find_units(chosen),
     )
 
@@ -112,17 +106,6 @@ def _check_wide(table: RawTable, roles: Roles) -> None:
         )
     if not len(table.cells):
         raise table.error("the table has no systems; give one row for each system")
-
-
-def _name_variants(table: RawTable, labels: pd.Series) -> pd.Series:
-    """Name variants such as "+ X" by the system above them, if several have the same."""
-    again = labels[labels.duplicated()]
-    is_variant = labels.astype(str).str.match(_VARIANT)
-    if not len(again) or not is_variant[again.index].all() or is_variant.iloc[0]:
-        return labels
-    above = labels.mask(is_variant).ffill()
-    table.warn("names such as '+ X' that come again are those of variants of the system above them")
-    return labels.mask(is_variant, above + " " + labels.astype(str))
 
 
 def _parse_columns(table: RawTable, roles: Roles, known: Sequence[Any]) -> list[Column]:

@@ -4,6 +4,7 @@ import html
 import json
 import re
 import warnings
+from itertools import product
 from urllib.parse import unquote
 
 import numpy as np
@@ -24,6 +25,12 @@ OURS = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=list("ABC"))
 def upload(app, text, name="mine.csv", encoding="utf-8"):
     """Give a file to the page, as the browser does."""
     app.source._handle_custom_msg({"name": name}, [memoryview(text.encode(encoding))])
+
+
+def press_advice(app):
+    """Press the first button by which a refused file is read."""
+    name = html.unescape(re.search(r'<p><button data-name="(.*?)"', app.reading.html)[1])
+    app.reading._handle_custom_msg([name, ""], [])
 
 
 def correct(app, column, value):
@@ -263,6 +270,28 @@ class TestAFileOfOnesOwn:
         assert app.bench.trail.python == (
             "df = nbrank.read('mine.csv', roles={'asset': 'task'}).scores\ndf.rank.borda()"
         )
+
+    def test_a_refusal_offers_in_words_and_by_a_button_what_works(self, app):
+        upload(app, "model,split,acc,f1\nA,dev,8,7\nA,test,9,6\nB,dev,6,5\nB,test,7,8\n")
+        assert "duplicate systems: 'A', 'B'; say keep the rows in which “split” is test" in app.text
+        assert "where=" not in app.text
+        assert ">Keep the rows in which “split” is test</button>" in app.reading.html
+        press_advice(app)
+        assert list(app.bench.board.systems) == ["A", "B"]
+        assert "Read as you said: Keep the rows in which “split” is test." in app.text
+        assert "nbrank.read('mine.csv', where={'split': 'test'})" in app.bench.trail.python
+
+    def test_roles_and_other_options_are_offered_together_and_can_be_forgotten(self, app):
+        rows = [f"{m},{d},{r},{n}\n" for n, (m, d, r) in enumerate(product("AB", "xy", (1, 2, 3)))]
+        upload(app, "tool,data,load,acc\n" + "".join(rows).replace(",0\n", ",7\n"))
+        assert "roles=" not in app.text
+        assert "the role system" in app.text
+        press_advice(app)
+        assert list(app.bench.board.systems) == ["A", "B"]
+        upload(app, "llama,phi\n.71,.55\n.62,.51\n")
+        assert "say turn rows into columns" in app.text
+        press_advice(app)
+        assert list(app.bench.board.systems) == ["llama", "phi"]
 
     def test_one_that_is_no_table_shows_no_columns(self, app):
         upload(app, "")

@@ -62,9 +62,14 @@ def read(text, **how):
 
 def calls(text):
     """The calls that a text recommends, but for those that only have dots."""
-    found = [{"roles": literal_eval(part)} for part in re.findall(r"roles=(\{[^{}]*\})", text)]
-    found += [{"na": literal_eval(part)} for part in re.findall(r"na=(\[[^\]]*\])", text)]
-    found += [{"where": literal_eval(part)} for part in re.findall(r"where=(\{[^{}]*\})", text)]
+    value = r"\w+=(?:\{[^{}]*\}|\[[^\]]*\]|'\w+'|True)"
+    parts = re.findall(r"\b(?:roles|na|where|duplicates|transpose)=[^;]*", text)
+    found = []
+    for part in parts:
+        one = re.match(rf"{value}(?:, {value})*", part)
+        if one is not None:
+            names = re.split(r"(?:^|, )(\w+)=", one[0])[1:]
+            found.append({k: literal_eval(v) for k, v in zip(names[::2], names[1::2], strict=True)})
     # What reads several files is called in test_table_side.py.
     unknown = re.compile(r"\.\.\.|file$")
     return [call for call in found if not any(map(unknown.match, call.get("roles", ())))]
@@ -83,7 +88,7 @@ NO_SYSTEMS = {
 @pytest.mark.parametrize(("name", "systems"), NO_SYSTEMS.items())
 def test_what_is_recommended_ranks_the_right_things(name, systems):
     _, said = read(TABLES[name])
-    (call,) = calls(said)
+    call = calls(said)[0]
     board, _ = read(TABLES[name], **call)
     assert [str(system) for system in board.systems] == systems
 

@@ -65,7 +65,7 @@ def test_models_with_the_usual_metrics_are_systems():
 
 def test_classes_of_each_model_are_tasks_of_several_scores():
     text = b"model,class,recall,f1\nA,cat,.8,.85\nA,dog,.7,.75\nB,cat,.9,.87\nB,dog,.6,.65\n"
-    call = "roles={'class': 'task', 'recall': 'score', 'f1': 'score'}"
+    call = "'class': 'task', 'recall': 'score', 'f1': 'score'}"
     with pytest.raises(ValueError, match=re.escape(call)), pytest.warns(UserWarning, match="class"):
         nbrank.read(text)
     board = nbrank.read(text, roles={"class": "task", "recall": "score", "f1": "score"})
