@@ -1,7 +1,5 @@
 """Many ballots, part by part: for the memory, for the cache, and for all cores."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import deque

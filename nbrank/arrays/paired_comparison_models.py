@@ -1,7 +1,5 @@
 """Strengths from paired comparisons: Bradley-Terry, Davidson and Elo."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

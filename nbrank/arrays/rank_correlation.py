@@ -4,8 +4,6 @@
 # the smaller the better. Only their order is read, so ranks that number ties in another way give
 # the same answer.
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """The kinds of arrays that everything here is computed with."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The axioms: what each demands, and the search for a case in which a rule breaks it."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Options that are given once for two tables that differ in their tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 

@@ -8,8 +8,6 @@ Rows are systems in the order of the file: the released code looks at positions,
 - Rofin et al. (2023): https://github.com/PragmaticsLab/vote_and_rank
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ They need the extra `sentiment`: TextBlob, NLTK, vaderSentiment and scikit-learn
 https://github.com/prrao87/fine-grained-sentiment/blob/143faf7/classifiers.py
 """
 
-from __future__ import annotations
-
 import pandas as pd
 
 from nbrank.datasets.downloads import fetch_sst5

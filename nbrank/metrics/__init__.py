@@ -1,6 +1,6 @@
 """From predictions to leaderboards and to pairwise comparisons: `nbrank.metrics`."""
 
-from nbrank.metrics.instance_outcomes import comparisons_per_pair, pairwise_outcomes, sampled
+from nbrank.metrics.instance_outcomes import pairwise_outcomes, sampled
 from nbrank.metrics.metric_registry import METRICS, Metric
 from nbrank.metrics.predictions import binarized, global_scores, instance_scores
 
@@ -8,7 +8,6 @@ __all__ = [
     "METRICS",
     "Metric",
     "binarized",
-    "comparisons_per_pair",
     "global_scores",
     "instance_scores",
     "pairwise_outcomes",

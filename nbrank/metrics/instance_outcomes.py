@@ -15,6 +15,8 @@ from nbrank.votes.table.validation import make_rng, validate_integer, validate_n
 
 #: The columns of `pairwise_outcomes` that name the two systems.
 _PAIR = ["left", "right"]
+#: The c of c m ln(m), the comparisons of each pair of m systems.
+_MULTIPLIER = 12.0
 
 
 @with_call("nbrank.metrics.pairwise_outcomes(scores, tie_within=0.01)")
@@ -96,44 +98,6 @@ def pairwise_outcomes(
     )
 
 
-def comparisons_per_pair(n_systems: int, *, multiplier: float = 12.0) -> int:
-    """How many comparisons of each pair does the linearithmic scheme draw?
-
-    Parameters
-    ----------
-    n_systems
-        The number of systems, m; at least 2.
-    multiplier
-        The c in c m ln(m).
-
-    Returns
-    -------
-    int
-        c m ln(m), rounded up.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two systems, or the multiplier is not above 0.
-
-    References
-    ----------
-    Levtsov and Ustalov, Confidence and stability of global and pairwise scores in NLP evaluation,
-    2025, section 4 (which does not name the base of the logarithm), after Maystre and Grossglauser,
-    2017.
-
-    Examples
-    --------
-    >>> comparisons_per_pair(6)
-    130
-    """
-    n_systems = validate_integer("comparisons_per_pair", "n_systems", n_systems, minimum=2)
-    multiplier = validate_number("comparisons_per_pair", "multiplier", multiplier)
-    if not (math.isfinite(multiplier) and multiplier > 0):
-        raise ValueError(f"multiplier={multiplier!r}; it must be a number above 0")
-    return math.ceil(multiplier * n_systems * math.log(n_systems))
-
-
 def sampled(
     outcomes: pd.DataFrame, *, per_pair: int | None = None, seed: int | None = 0
 ) -> pd.DataFrame:
@@ -144,8 +108,8 @@ def sampled(
     outcomes
         Comparisons with columns `left` and `right`, in either order of a pair.
     per_pair
-        How many comparisons of each pair are drawn; None draws `comparisons_per_pair` of the number
-        of systems. A pair with no more than that keeps them all.
+        How many comparisons of each pair are drawn; None draws 12 m ln(m), rounded up, for m
+        systems. A pair with no more than that keeps them all.
     seed
         The seed of the draws; None takes a fresh one.
 
@@ -163,7 +127,8 @@ def sampled(
     References
     ----------
     Levtsov and Ustalov, Confidence and stability of global and pairwise scores in NLP evaluation,
-    2025, section 4.
+    2025, section 4 (which does not name the base of the logarithm), after Maystre and Grossglauser,
+    2017.
 
     Examples
     --------
@@ -182,9 +147,11 @@ def sampled(
     if outcomes[_PAIR].isna().any(axis=None):
         raise ValueError("a comparison names no system (NaN); drop such rows, or fill them in")
     numbers, systems = pd.factorize(np.concatenate([outcomes[side] for side in _PAIR]))
+    if len(systems) == 1:
+        raise ValueError(f"{format_labels(systems)} is compared only with itself; drop such rows")
     left, right = numbers.reshape(2, -1)
     if per_pair is None:
-        per_pair = comparisons_per_pair(len(systems))
+        per_pair = math.ceil(_MULTIPLIER * len(systems) * math.log(len(systems)))
     per_pair = validate_integer("sampled", "per_pair", per_pair)
     pair, _ = pd.factorize(np.minimum(left, right) * len(systems) + np.maximum(left, right))
     by_pair = np.argsort(pair, kind="stable")

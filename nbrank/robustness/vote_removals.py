@@ -1,7 +1,5 @@
 """The fewest comparisons without which another system is first."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bradley and Terry's model with an advantage of the left side, and with covariates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NoReturn
 

@@ -1,7 +1,5 @@
 """From votes to a ranking: a frame with labels, best first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

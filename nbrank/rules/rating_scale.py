@@ -1,7 +1,5 @@
 """Log-strengths as ratings: on the scale of Elo's, or any other, with an anchor."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

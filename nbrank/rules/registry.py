@@ -1,7 +1,5 @@
 """Registry of the rules: their facts, and look-up by name or function."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 If the instances of a task were counted, the contributions come from sums over them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

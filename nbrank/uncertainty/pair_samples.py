@@ -1,7 +1,5 @@
 """The ballots of each pair of systems: their number, their outcomes and their units."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Resampling of tasks, instances or comparisons, as cheaply as a rule allows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, get_args

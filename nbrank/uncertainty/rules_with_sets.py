@@ -1,7 +1,5 @@
 """Which rules have confidence sets of ranks, and for which votes?"""
 
-from __future__ import annotations
-
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RULES, Rule
 from nbrank.uncertainty.contributions import STRENGTH_MODEL

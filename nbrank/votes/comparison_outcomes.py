@@ -1,7 +1,5 @@
 """Systems and winners of comparisons: names, sides, words for a tie, and codes, as numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from numbers import Real

@@ -1,7 +1,5 @@
 """Formatting of labels and numbers in messages."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 

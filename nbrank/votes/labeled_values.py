@@ -1,7 +1,5 @@
 """Labelled arguments in users' forms: mappings, Series and frames of polars."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Hashable, Iterable, Mapping
 from typing import Any, TypeGuard, TypeVar, cast
 from unicodedata import is_normalized, normalize

@@ -1,7 +1,5 @@
 """Public functions as methods of the sources of votes, and errors for those that don't fit."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 from abc import ABC, abstractmethod

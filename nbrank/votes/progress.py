@@ -1,7 +1,5 @@
 """Progress bars of long computations, all in the same style."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Errors for wrong calls: missing arguments, unknown keywords, and names that are others here."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """Functions by source of votes: what differs between scores, counts and comparisons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Concatenate, Generic, ParamSpec, TypeVar

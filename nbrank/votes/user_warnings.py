@@ -1,7 +1,5 @@
 """Warnings that point at the line from which the library was called, and their categories."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterator

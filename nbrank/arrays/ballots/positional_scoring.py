@@ -1,7 +1,5 @@
 """Points for places, also in rounds: scoring vectors, and a missing score's average worth."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@
 # the strict majority graph at a time. Pairs with a margin of 0 cost nothing either way, but they
 # decide how many orders are optimal.
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction

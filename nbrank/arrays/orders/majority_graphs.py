@@ -1,7 +1,5 @@
 """Rules, lotteries and sets that look only at who beats whom, by how much, and through whom."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """All orders that cost least, as faces of the orders' polytope, and one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

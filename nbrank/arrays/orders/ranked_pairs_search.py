@@ -3,8 +3,6 @@
 # Sets of systems are the bits of an integer here: the search asks for little else than whether one
 # system reaches another along locked pairs, and remembers the states it has seen.
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

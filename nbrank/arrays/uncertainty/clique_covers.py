@@ -1,7 +1,5 @@
 """Clique covers: few groups that two items share exactly if they don't differ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import reduce
 from operator import or_

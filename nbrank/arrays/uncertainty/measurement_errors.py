@@ -1,7 +1,5 @@
 """Tests of all pairs of estimates that were each measured with an error."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

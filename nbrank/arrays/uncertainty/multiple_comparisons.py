@@ -1,7 +1,5 @@
 """Demsar's comparison of systems over tasks: tests of all systems at once, and of each pair."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from itertools import combinations

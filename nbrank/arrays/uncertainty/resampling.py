@@ -1,7 +1,5 @@
 """Ranks under resampling: how often each unit is drawn, and what ranks come of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 

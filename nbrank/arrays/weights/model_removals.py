@@ -1,7 +1,5 @@
 """The fewest votes without which Bradley and Terry's model puts a rival above the winner."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from itertools import chain, combinations_with_replacement, islice, repeat

@@ -1,7 +1,5 @@
 """Weights under which a system beats every other, and the least change that unseats a winner."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """The smallest set of tasks that tells the same as all of them, and how well it predicts."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 

@@ -23,17 +23,6 @@ from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.user_warnings import warn_user
 
-#: Keys in the results of a task that are not metrics.
-HARNESS_SIZE_KEYS = ("samples", "sample_len", "sample_count")
-
-
-def is_harness_result(content: Mapping[str, Any]) -> bool:
-    """Return whether a file holds the metrics of tasks."""
-    results = content.get("results")
-    return isinstance(results, dict) and all(
-        isinstance(result, dict) for result in results.values()
-    )
-
 
 def harness_model_name(path: Path, content: Mapping[str, Any]) -> str:
     """Return the model's name from the file, its arguments or its folder."""

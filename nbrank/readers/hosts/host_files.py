@@ -1,7 +1,5 @@
 """Result files in a host's folder, and the table that is built from them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any

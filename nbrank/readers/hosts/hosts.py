@@ -11,11 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.readers.hosts.harness_samples import (
-    HARNESS_SIZE_KEYS,
-    harness_model_name,
-    is_harness_result,
-)
+from nbrank.readers.hosts.harness_samples import harness_model_name
 from nbrank.readers.hosts.host_files import Result, result_files, results_as_table
 from nbrank.readers.hosts.log_files import Folder
 from nbrank.readers.tables.cell_parsing import is_number
@@ -27,6 +23,8 @@ from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.user_warnings import warn_user
 
 ScoresWithErrors = pd.DataFrame | tuple[pd.DataFrame, pd.DataFrame]
+#: Keys in the results of a task that are not metrics.
+_HARNESS_SIZE_KEYS = ("samples", "sample_len", "sample_count")
 
 
 def mteb(folder: Folder, *, split: str = "test") -> pd.DataFrame:
@@ -141,7 +139,7 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     sizes: dict[tuple[str, str], float] = {}
     groups: dict[str, None] = {}
     lower: dict[str, None] = {}
-    for path, content in result_files(folder, "**/*.json", "lm_eval", is_harness_result):
+    for path, content in result_files(folder, "**/*.json", "lm_eval", _is_harness_result):
         model = harness_model_name(path, content)
         for task, figures in content["results"].items():
             if (content.get("group_subtasks") or {}).get(task):
@@ -179,6 +177,14 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     return (scores, of_scores) if errors else scores
 
 
+def _is_harness_result(content: Mapping[str, Any]) -> bool:
+    """Return whether a file holds the metrics of tasks."""
+    results = content.get("results")
+    return isinstance(results, dict) and all(
+        isinstance(result, dict) for result in results.values()
+    )
+
+
 def _iter_harness_scores(
     figures: Mapping[str, Any], metric: str | None
 ) -> Iterator[tuple[str, str, float, float]]:
@@ -186,7 +192,7 @@ def _iter_harness_scores(
     for key, value in figures.items():
         name, _, way = key.partition(",")
         called = name if way in ("", "none") else key
-        if name.endswith("_stderr") or name in HARNESS_SIZE_KEYS or not is_number(value):
+        if name.endswith("_stderr") or name in _HARNESS_SIZE_KEYS or not is_number(value):
             continue
         if metric in (None, name, called):
             stderr = figures.get(f"{name}_stderr,{way}", figures.get(f"{name}_stderr", nan))

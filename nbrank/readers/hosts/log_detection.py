@@ -1,7 +1,5 @@
 """Detection of evaluation logs by the names and keys of their files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from os import PathLike

@@ -1,7 +1,5 @@
 """Files of evaluation logs, and the instance-level board that is built from them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from os import PathLike, fspath

@@ -1,7 +1,5 @@
 """Rows of a long table, in any order, into ballots: one for each instance of each task."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Parquet files of a long table: how they are listed, checked, and read in batches of rows."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Warnings about tables that are probably not what the user intended."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Metrics in the words of a name: which kinds of words, in which order, and which one decides."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A warning of nearly equal scores, whose difference may be rounding."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Cells as floats that compare as the cells do, or rounded; errors name the cell at fault."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction

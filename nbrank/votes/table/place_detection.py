@@ -1,7 +1,5 @@
 """Whether the numbers of a table are places, of which 1 is best, hardly by chance."""
 
-from __future__ import annotations
-
 from math import ceil, exp, inf, lgamma, log, log1p
 
 import numpy as np

@@ -41,7 +41,6 @@ WHOLE = [
     (partial(experiments.remove_scores, SCORES, ["borda"], n_repeats=1), "seed", 0),
     (partial(synthetic.true_ranking), "n_systems", 1),
     (partial(synthetic.mallows, 3, n_tasks=2, dispersion=0.5), "seed", 0),
-    (partial(metrics.comparisons_per_pair), "n_systems", 2),
     (partial(metrics.sampled, pd.DataFrame({"left": ["A"], "right": ["B"]})), "per_pair", 1),
 ]
 
@@ -120,7 +119,6 @@ REAL = [
     (partial(charts.pairwise_p_values, nbrank.pairwise_p_values(SCORES)), "delta"),
     (partial(charts.critical_difference, nbrank.critical_difference(SCORES)), "distance"),
     (partial(metrics.pairwise_outcomes, pd.DataFrame({"t": 1}, index=ROWS)), "tie_within"),
-    (partial(metrics.comparisons_per_pair, 3), "multiplier"),
 ]
 
 
