@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.readers.tables.average_columns import find_means, find_statistic
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
 from nbrank.readers.tables.column import (
     TASKS,
@@ -26,6 +25,7 @@ from nbrank.readers.tables.column_evidence import (
     Evidence,
     find_error_task,
     find_evidence,
+    find_means,
 )
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
@@ -273,14 +273,14 @@ def _set_aside_by_evidence(
     means: Sequence[Any],
     before: Container[Any],
 ) -> dict[Any, Evidence]:
-    """Set aside the columns that are no tasks by their names or cells, one after the other."""
+    """Set aside the columns that do not hold tasks, by their names or cells, one by one."""
     aside: dict[Any, Evidence] = {}
     free = {column.name for column in columns} - {*asked}
     for column in guessed:
         others = [other for other in columns if other is not column and other.name in free and (
             other.name not in aside or aside[other.name].role in ("low", "high")
         )]  # fmt: skip
-        if found := find_statistic(column, means) or find_evidence(column, others):
+        if found := find_evidence(column, others, means):
             aside[column.name] = found
         elif column.name in before and counts_rows(column.cells):
             aside[column.name] = Evidence("description", "it numbers the rows")
@@ -362,7 +362,7 @@ def _find_errors(
     columns: Mapping[Any, Column],
     roles: Roles,
 ) -> dict[Any, Floats]:
-    """Find the standard errors in columns next to the scores, by their task; say of which."""
+    """Find the standard errors in columns next to the scores, by their task, which is said."""
     errors: dict[Any, Floats] = {}
     for name, item in [*aside.items()]:
         if item.role != "error":
