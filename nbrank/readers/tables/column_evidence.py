@@ -386,7 +386,7 @@ def find_evidence(
 
 
 def find_means(columns: Sequence[Column]) -> list[Any]:
-    """Find the means beside their deviations, or the mean or median among other statistics."""
+    """Find the means next to their deviations, or the mean or median among other statistics."""
     if means := [column.name for column in columns if is_mean_of_runs(column, columns)]:
         return means
     plain = [column for column in columns if column.is_plain and not is_metadata_name(column.name)

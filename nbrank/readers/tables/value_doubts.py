@@ -384,7 +384,7 @@ def _usual_digit(known: Floats) -> float:
 
 
 def _pair_families(systems: pd.Index) -> list[tuple[int, int]]:
-    """Pair the systems of which one is called as the other, with more words behind."""
+    """Pair each system with those whose names are its own and more words behind it."""
     names = [split_words(name) for name in systems]
     return [(at, other) for at, name in enumerate(names) for other, longer in enumerate(names)
             if at != other and longer[: len(name)] == name]  # fmt: skip

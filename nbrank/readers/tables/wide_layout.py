@@ -156,7 +156,7 @@ def _explain_errors(
 
 
 def _find_units(chosen: _Choice) -> dict[Any, str]:
-    """Find the units of scores; Mean and StdDev do not say of what: they are mostly of times."""
+    """Find the units of scores; bare means and deviations are mostly of times."""
     units = {name: column.unit for name, column in chosen.scores.items() if column.unit}
     if any(_last_part(name) in _BARE_MEANS for name in chosen.errors):
         units |= {name: "?" for name in chosen.scores
