@@ -1,31 +1,19 @@
-"""Averages, totals and other statistics of columns, by their names and those beside them."""
+"""Averages, totals and other statistics of columns, by their names and the columns around them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from nbrank.readers.tables.column import COUNTS, Column
-from nbrank.readers.tables.column_evidence import (
-    MEANS,
-    Evidence,
-    error_words,
-    split_off_error,
-    without_mean,
-)
+from nbrank.readers.tables.column import Column
+from nbrank.readers.tables.column_evidence import Evidence
 from nbrank.votes.table.direction_names import direction_hint, without_statement
 from nbrank.votes.table.name_heuristics import (
-    REPLICATES,
     is_average_name,
-    is_metadata_name,
-    is_named_like,
     make_word_set,
-    split_words,
 )
 
-_STATISTICS = make_word_set("min max median minimum maximum iqr best worst")
 _TOTALS = make_word_set("average avg ave mean median overall total sum aggregate ø")
 _TOTAL_FILLER = make_word_set(
     "score scores points all final tasks task datasets dataset macro micro weighted global "
@@ -37,31 +25,6 @@ _MEAN_METRICS = make_word_set(
     "rank teacher recall percent error average embedding length latency cost costs tests cases "
     "tokens energy"
 )
-
-
-def is_mean_of_runs(column: Column, others: Sequence[Column]) -> bool:
-    """Return whether a column is a mean by its name, with the standard error of just this mean."""
-    rest = without_mean(column.words)
-    if rest is None or not column.is_plain or not {*column.words} & MEANS:
-        return False
-    runs = [other for other in others if rest and [*other.words[-len(rest) :]] == rest
-            and any(word.isdigit() for word in other.words)]  # fmt: skip
-    of_others = any(split_off_error(error_words(other.name)) == rest for other in others)
-    parts = [other.values for other in others if other.is_plain
-             and {*other.words} & REPLICATES and other.words[-1].isdigit()]  # fmt: skip
-    if len(parts) > 1 and np.allclose(np.mean(parts, axis=0), column.values, atol=column.step):
-        return False
-    has_statistics = any({*other.words} & _STATISTICS for other in others)
-    return not runs and (of_others or (has_statistics and not np.isnan(column.scores.errors).all()))
-
-
-def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:
-    """Recognize a minimum, maximum or median next to the mean of the same runs."""
-    rest = [word for word in column.words if word not in _STATISTICS | {"geomean"}]
-    if len(rest) != len(column.words) - 1 or column.name in means:
-        return None
-    near = [mean for mean in means if without_mean(split_words(mean)) == rest]
-    return Evidence("description", f"of the same runs as {near[0]!r}", near[0]) if near else None
 
 
 def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
@@ -110,7 +73,7 @@ def _are_all_means(column: Column, others: Sequence[Column]) -> bool:
     first, *rest = column.words or ("",)
     alike = [other for other in others if other.words[:1] == (first,)]
     parts = [other for other in others if other not in alike and {*rest} & {*other.words}]
-    return first in MEANS and not parts and len(alike) > 1 and 2 * len(alike) >= len(others)
+    return first in _TOTALS and not parts and len(alike) > 1 and 2 * len(alike) >= len(others)
 
 
 def _is_lower(name: object) -> bool:
@@ -128,17 +91,3 @@ def is_one_of_averages(column: Column, others: Sequence[Column]) -> Evidence | N
              and {*other.words} - _TOTALS != rest]  # fmt: skip
     found = len(alike) > 1 and any(twin not in (rest, {*column.words}) for twin in twins)
     return Evidence("average", "its name, next to another average") if found else None
-
-
-def find_means(columns: Sequence[Column]) -> list[Any]:
-    """Find the means beside their deviations, or the mean or median among other statistics."""
-    if means := [column.name for column in columns if is_mean_of_runs(column, columns)]:
-        return means
-    plain = [column for column in columns if column.is_plain and not is_metadata_name(column.name)
-             and not is_named_like(column.name, COUNTS)]  # fmt: skip
-    middle = [column for column in plain if {*column.words} & (MEANS | {"median", "geomean"})]
-    ends = [column for column in plain if {*column.words} & (_STATISTICS - {"median"})]
-    if not middle or not ends or {*map(id, plain)} != {*map(id, middle), *map(id, ends)}:
-        return []
-    rest = {frozenset(column.words) - _STATISTICS - MEANS - {"geomean"} for column in plain}
-    return [middle[0].name] if len(rest) == 1 and middle[0].is_between(ends) else []

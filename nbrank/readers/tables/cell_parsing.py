@@ -22,9 +22,7 @@ from nbrank.readers.tables.quantity_parsing import (
     NUMBER,
     expand_sizes,
     parse_number,
-    parse_quantities,
-    parse_shares,
-    parse_times,
+    parse_together,
 )
 
 #: Pattern of an interval: the signs between its ends, and the text that may precede them.
@@ -216,17 +214,6 @@ def parse_interval(cell: object) -> tuple[float, float] | None:
     return None if match is None else (parse_number(match["low"]), parse_number(match["high"]))
 
 
-def parse_range(cell: object) -> tuple[float, float] | None:
-    """Parse the ends of a range that rises; return None for other cells.
-
-    >>> parse_range("100,000-180,000"), parse_range("1-2 ms"), parse_range("2-0")
-    ((100000.0, 180000.0), None, None)
-    """
-    match = re.fullmatch(rf"\s*({NUMBER})\s*[-–—]\s*({NUMBER})\s*", str(cell))
-    ends = (parse_number(match[1]), parse_number(match[2])) if match else (0.0, 0.0)
-    return ends if ends[0] < ends[1] else None
-
-
 def is_number(cell: object) -> bool:
     """Return whether a cell is a number, and not a truth value."""
     return isinstance(cell, Real | Decimal) and not isinstance(
@@ -321,7 +308,9 @@ def parse_column(
     unit = ""
     if wrong and np.isnan(values).all():
         texts = [str(listed[row]) for row in wrong]
-        values[wrong], errors[wrong], unit = _parse_together(texts)
+        values[wrong], errors[wrong], unit = parse_together(
+            [_APPROXIMATE.sub("", text).strip() for text in texts]
+        )
         rough |= dict.fromkeys(filter(_APPROXIMATE.search, texts))
         wrong = [row for row in wrong if math.isnan(values[row])]
     truths = bool(wrong) and all(is_bool(listed[row]) for row in wrong)
@@ -336,15 +325,6 @@ def _parse_any(cell: Any, known: Mapping[str, ParsedCell | None]) -> ParsedCell 
     if is_number(cell):
         return ParsedCell(float(cell))
     return ParsedCell(math.nan) if pd.api.types.is_scalar(cell) and pd.isna(cell) else None
-
-
-def _parse_together(cells: Sequence[str]) -> tuple[Sequence[float] | float, Any, str]:
-    """Parse cells that are numbers only if all are such, their errors, and their unit."""
-    texts = [_APPROXIMATE.sub("", cell).strip() for cell in cells]
-    values, errors, unit = parse_quantities(texts)
-    if not values and (times := parse_times(texts)):
-        return times, math.nan, "s"
-    return values or parse_shares(texts) or math.nan, errors or math.nan, unit
 
 
 def _write_points(cell: str, has_thousands: bool) -> str:

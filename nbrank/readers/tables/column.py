@@ -107,7 +107,7 @@ class Column:
 
     @cached_property
     def is_order(self) -> bool:
-        """Whether its numbers may be places in an order, of which there are fewer."""
+        """Whether its numbers may be places in an order; there are fewer orders."""
         most = max(20, len(self.numbers))
         return not (2 * self.numbers % 1).any() and np.abs(self.numbers).max(initial=0) <= most
 

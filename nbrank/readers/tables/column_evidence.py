@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.readers.tables.cell_parsing import parse_interval, parse_range
+from nbrank.readers.tables.cell_parsing import parse_interval
 from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, Column, is_error_mark
 from nbrank.readers.tables.quantity_parsing import NOT_EVALUATED
 from nbrank.votes.table.direction_names import (
@@ -68,7 +68,8 @@ _SETTINGS = make_word_set(
     "lr learningrate weightdecay dropout iteration iterations rounds epochs step steps age "
     "threshold"
 )
-MEANS = make_word_set("mean avg average ø")
+_MEANS = make_word_set("mean avg average ø")
+_STATISTICS = make_word_set("min max median minimum maximum iqr best worst")
 
 
 def is_empty(column: Column, others: Sequence[Column]) -> Evidence | None:
@@ -99,7 +100,7 @@ def has_words_only(column: Column, _: Sequence[Column]) -> Evidence | None:
         return None
     if column.scores.is_boolean:
         return Evidence("description", "yes or no")
-    if all(map(parse_range, column.cells)):
+    if all(parse_interval(f"({cell})") for cell in column.cells):
         return Evidence("description", "ranges")
     return Evidence("description", "sizes" if column.holds_sizes else "words")
 
@@ -112,7 +113,7 @@ def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | Non
     if is_error_mark(column.name) and column.is_plain and column.numbers.min(initial=0) >= 0:
         before = [other for other in others if other.name == column.previous and other.is_plain]
         return Evidence("error", "standard errors", before[0].name) if before else None
-    if split_off_error(error_words(column.name)) is None:
+    if _split_off_error(_error_words(column.name)) is None:
         return None
     about = find_metadata_columns([column.name, *(other.name for other in others)])
     tasks = [other.name for other in others if other.is_plain and other.name not in about
@@ -129,33 +130,58 @@ def find_error_task(name: object, tasks: Sequence[Any]) -> Any:
     >>> find_error_task("stderr", ["acc"])
     'acc'
     """
-    phrase = split_off_error(error_words(name))
+    phrase = _split_off_error(_error_words(name))
     if phrase is None:
         return None
     level = bool(phrase) and phrase[-1].isdigit()  # F1 95 % CI
     for wanted in (phrase, phrase[: len(phrase) - level]):
         near = [task for task in tasks if wanted and split_words(task) == wanted]
-        near += [task for task in tasks if without_mean(split_words(task)) == wanted]
+        near += [task for task in tasks if _without_mean(split_words(task)) == wanted]
         if near:
             return near[0]
     return tasks[0] if not wanted and len(tasks) == 1 else None
 
 
-def without_mean(words: Sequence[str]) -> list[str] | None:
+def _without_mean(words: Sequence[str]) -> list[str] | None:
     """Return the words of a mean's name without that of the mean; None for other names."""
-    rest = [word for word in words if word not in MEANS | {"median", "geomean"}]
+    rest = [word for word in words if word not in _MEANS | {"median", "geomean"}]
     return rest if len(rest) == len(words) - 1 else None
 
 
-def error_words(name: object) -> list[str]:
+def is_mean_of_runs(column: Column, others: Sequence[Column]) -> bool:
+    """Return whether a column is a mean by its name, with the standard error of just this mean."""
+    rest = _without_mean(column.words)
+    if rest is None or not column.is_plain or not {*column.words} & _MEANS:
+        return False
+    runs = [other for other in others if rest and [*other.words[-len(rest) :]] == rest
+            and any(word.isdigit() for word in other.words)]  # fmt: skip
+    of_others = any(_split_off_error(_error_words(other.name)) == rest for other in others)
+    parts = [other.values for other in others if other.is_plain
+             and {*other.words} & REPLICATES and other.words[-1].isdigit()]  # fmt: skip
+    if len(parts) > 1 and np.allclose(np.mean(parts, axis=0), column.values, atol=column.step):
+        return False
+    has_statistics = any({*other.words} & _STATISTICS for other in others)
+    return not runs and (of_others or (has_statistics and not np.isnan(column.scores.errors).all()))
+
+
+def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:
+    """Recognize a minimum, maximum or median next to the mean of the same runs."""
+    rest = [word for word in column.words if word not in _STATISTICS | {"geomean"}]
+    if len(rest) != len(column.words) - 1 or column.name in means:
+        return None
+    near = [mean for mean in means if _without_mean(split_words(mean)) == rest]
+    return Evidence("description", f"of the same runs as {near[0]!r}", near[0]) if near else None
+
+
+def _error_words(name: object) -> list[str]:
     """Return the words of a name that may mean errors, without the level of an interval."""
     words = split_words(re.sub(r"\([\d.]+ ?%\)", "", str(name)) if isinstance(name, str) else name)
     words = words[:-1] if words[-1:] in (["80"], ["90"], ["95"], ["99"]) else words
-    of_score = words[-1:] == ["error"] and {*words[-2:-1]} & {*SCORES[:3], *MEANS}  # Score Error
+    of_score = words[-1:] == ["error"] and {*words[-2:-1]} & {*SCORES[:3], *_MEANS}  # Score Error
     return [*words[: -1 if of_score else None], *(["se"] if of_score or "±" in str(name) else [])]
 
 
-def split_off_error(words: list[str]) -> list[str] | None:
+def _split_off_error(words: list[str]) -> list[str] | None:
     """Split off the words of a task from those that mean its error."""
     if " ".join(words[-2:]) in ("standard error", "std error", "standard dev", "std dev"):
         return words[:-2]
@@ -253,7 +279,7 @@ def is_error_without_task(column: Column, others: Sequence[Column]) -> Evidence 
 
 def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize a column without scores by its name: size, link, year, votes."""
-    bare = " ".join(word for word in column.words if word not in MEANS) or column.name
+    bare = " ".join(word for word in column.words if word not in _MEANS) or column.name
     named = any(map(is_metadata_name, (column.name, bare)))
     named = named or is_named_like(column.name, REPLICATES | COUNTS)
     if "memory" in column.words and has_unit(column.name):  # measured, where times are, too
@@ -270,7 +296,7 @@ def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | No
 
 def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize a longer name with a descriptive word: act_param, num_students, vote_count."""
-    words = [word for word in column.words if not word.isdigit() and word not in MEANS]
+    words = [word for word in column.words if not word.isdigit() and word not in _MEANS]
     few = column.is_whole and column.numbers.max() <= max(10, 2 * len(column.numbers))
     is_key = column.is_whole or column.is_words
     beside_recall = {("precision",), ("recall",)} <= {other.words for other in others}
@@ -351,6 +377,23 @@ LOOKS: tuple[Look, ...] = (
 )  # fmt: skip
 
 
-def find_evidence(column: Column, others: Sequence[Column]) -> Evidence | None:
+def find_evidence(
+    column: Column, others: Sequence[Column], means: Sequence[Any] = ()
+) -> Evidence | None:
     """Find the first piece of evidence that a column is not a task; None without any."""
-    return next(filter(None, (look(column, others) for look in LOOKS)), None)
+    results = (look(column, others) for look in LOOKS)
+    return find_statistic(column, means) or next(filter(None, results), None)
+
+
+def find_means(columns: Sequence[Column]) -> list[Any]:
+    """Find the means next to their deviations, or the mean or median among other statistics."""
+    if means := [column.name for column in columns if is_mean_of_runs(column, columns)]:
+        return means
+    plain = [column for column in columns if column.is_plain and not is_metadata_name(column.name)
+             and not is_named_like(column.name, COUNTS)]  # fmt: skip
+    middle = [column for column in plain if {*column.words} & (_MEANS | {"median", "geomean"})]
+    ends = [column for column in plain if {*column.words} & (_STATISTICS - {"median"})]
+    if not middle or not ends or {*map(id, plain)} != {*map(id, middle), *map(id, ends)}:
+        return []
+    rest = {frozenset(column.words) - _STATISTICS - _MEANS - {"geomean"} for column in plain}
+    return [middle[0].name] if len(rest) == 1 and middle[0].is_between(ends) else []

@@ -19,13 +19,13 @@ from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import make_word_set
 
 #: Maximum probability that a relation holds by chance: with none, one or two fitted parameters.
-MAX_CHANCES = (1e-3, 1e-5, 1e-9)
+_MAX_CHANCES = (1e-3, 1e-5, 1e-9)
 #: Maximum probability where the names of the columns say as much.
 _NAMED_CHANCE = 0.05
-#: Number of rows in which relations are tried first, and of those of which one may be wild.
+#: Number of rows in which relations are tried first, and from which on one cell may be wild.
 _N_PROBED, _N_FOR_WILD = 12, 8
-#: Maximum number of columns of which pairs are tried.
-MAX_IN_PAIRS = 60
+#: Maximum number of columns whose pairs are tried.
+_MAX_IN_PAIRS = 60
 _DIFFERENCES = make_word_set("difference diff delta gap gain improvement change Δ")
 _RELATIVE = make_word_set("speedup speedups speed ratio relative normalized normalised times vs")
 
@@ -52,7 +52,7 @@ class Guess:
         hits = known & (away <= self.tolerance)
         n_wild = int(known.sum() - hits.sum())
         enough = 4 * hits.sum() >= 3 * len(column.numbers) and hits.sum() > 1 and self.spread > 0
-        if n_wild > count_wild(int(known.sum())) or not enough:
+        if n_wild > _count_wild(int(known.sum())) or not enough:
             return 1.0
         pairs = np.column_stack([self.values, column.values])[hits]
         _, first = np.unique(pairs, axis=0, return_index=True)
@@ -61,8 +61,8 @@ class Guess:
         return exp(min(max(chance, -lgamma(len(agree) + 1) if column.is_order else -700.0), 0.0))
 
 
-def count_wild(n_rows: int) -> int:
-    """Return how many of so many cells may be wild, such as a misprint."""
+def _count_wild(n_rows: int) -> int:
+    """Count the cells that may be wild, such as a misprint."""
     return max(int(n_rows >= _N_FOR_WILD), n_rows // 20)
 
 
@@ -77,7 +77,7 @@ def find_copy(column: Column, other: Column, n_tried: int) -> Evidence | None:
     )
     few = len(np.unique(column.numbers)) < 3 and not shares_name
     for guess in () if few else _guess_from_one(column, other):
-        limit = MAX_CHANCES[guess.n_fitted] / (n_tried if guess.n_fitted < 1 else 1)
+        limit = _MAX_CHANCES[guess.n_fitted] / (n_tried if guess.n_fitted < 1 else 1)
         if shares_name or (is_relative and "a multiple" in guess.what):
             limit = _NAMED_CHANCE if guess.n_fitted else 1.0
         if guess.find_chance(column) < limit:
@@ -103,7 +103,7 @@ def _guess_from_one(column: Column, other: Column) -> Iterator[Guess]:
     spread = min(spread, near)
     blur = np.abs(y / x) * (column.units * narrow / np.abs(y) + wide / np.abs(x))
     if (factor := _find_common(y / x, blur)) is not None and factor not in (0, 1):
-        # 5 and 1 / 5 are no fit to the numbers, unlike 43.
+        # 5 and 1 / 5 are not fitted to the numbers, unlike 43.
         is_plain = any(f"{abs(one):.8e}"[1:10] == ".00000000" for one in (factor, 1 / factor))
         by = f" (by {factor:.4g})" if is_plain else ""
         tolerance = 1.02 * (column.units * narrow + abs(factor) * wide)
@@ -127,7 +127,7 @@ def _find_common(middle: Floats, blur: Floats) -> float | None:
         return None
     starts, ends = np.sort(low), np.sort(high)
     n_within = np.arange(1, len(starts) + 1) - np.searchsorted(ends, starts)
-    if n_within.max() < len(starts) - count_wild(len(starts)):
+    if n_within.max() < len(starts) - _count_wild(len(starts)):
         return None
     start = starts[n_within.argmax()]
     end = high[(low <= start) & (high >= start)].min()
@@ -145,7 +145,7 @@ def _fit_line(x: Floats, y: Floats) -> tuple[float, float] | None:
     slopes = (y[half:] - y[: len(y) - half]) / (x[half:] - x[: len(x) - half])
     slope = float(np.median(slopes[np.isfinite(slopes)]))
     away = np.abs(y - slope * x - np.median(y - slope * x))
-    near = away <= np.quantile(away, 1 - count_wild(len(y)) / len(y))
+    near = away <= np.quantile(away, 1 - _count_wild(len(y)) / len(y))
     if len(np.unique(x[near])) < 3:
         return None
     slope, start = np.polyfit(x[near], y[near], 1)
@@ -225,7 +225,7 @@ def find_of_two(columns: Sequence[Column]) -> dict[Any, Evidence]:
     {'solved': "the sum of 'sat' and 'unsat'"}
     """
     results: dict[Any, Evidence] = {}
-    n_rows = len(columns[0].values) if 2 < len(columns) <= MAX_IN_PAIRS else 0
+    n_rows = len(columns[0].values) if 2 < len(columns) <= _MAX_IN_PAIRS else 0
     if n_rows < 3:
         return results
     rows = np.unique(np.linspace(0, n_rows - 1, _N_PROBED).astype(int))
@@ -240,7 +240,7 @@ def find_of_two(columns: Sequence[Column]) -> dict[Any, Evidence]:
         for at, column in enumerate(columns):
             allowed = 1.02 * (form.scale * tolerance + 2 * blurs[:, [at]])
             missed = (np.abs(form.scale * values - table[:, [at]]) > allowed).sum(axis=0)
-            likely = (missed <= count_wild(len(rows))) & (one != at) & (other != at)
+            likely = (missed <= _count_wild(len(rows))) & (one != at) & (other != at)
             for pair in np.flatnonzero(likely).tolist():
                 parts = columns[one[pair]], columns[other[pair]]
                 if not {column.name, *(part.name for part in parts)} & {*results}:
@@ -255,7 +255,7 @@ def _explain(
 ) -> dict[Any, Evidence]:
     """Explain which of three columns follows from the others, if any hardly does by chance."""
     named = any(map(is_difference, in_order))
-    limit = _NAMED_CHANCE if named else MAX_CHANCES[0] / n_tried
+    limit = _NAMED_CHANCE if named else _MAX_CHANCES[0] / n_tried
     are_numbers = all(len(np.unique(one.numbers)) > 2 for one in in_order)
     what, derived, role = guess.what, column, "average"
     if not are_numbers or guess.find_chance(column) >= limit:
@@ -316,7 +316,7 @@ def find_weighted_sum(columns: Sequence[Column]) -> dict[Any, Evidence]:
         blur = np.column_stack([other.blur for other in others]) @ weights
         spread = float(usual_range(column.values))
         guess = Guess("", values, 1.02 * (blur + 2 * column.blur), spread, len(columns))
-        if guess.find_chance(column) < MAX_CHANCES[2]:
+        if guess.find_chance(column) < _MAX_CHANCES[2]:
             parts = [others[place].name for place in np.flatnonzero(weights)]
             names = format_labels(parts)
             return {column.name: Evidence("average", f"a sum of {names}, with weights")}

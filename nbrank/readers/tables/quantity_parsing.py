@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -69,12 +70,20 @@ def expand_sizes(cells: pd.Series) -> pd.Series:
     return pd.Series(sizes, dtype=float) if len(sizes) == len(cells) else cells
 
 
-def parse_quantities(texts: Sequence[str]) -> tuple[list[float], list[float], str]:
+def parse_together(texts: Sequence[str]) -> tuple[Sequence[float] | float, Any, str]:
+    """Parse cells that are numbers only if all are such, their errors, and their unit."""
+    values, errors, unit = _parse_quantities(texts)
+    if not values and (times := _parse_times(texts)):
+        return times, math.nan, "s"
+    return values or _parse_shares(texts) or math.nan, errors or math.nan, unit
+
+
+def _parse_quantities(texts: Sequence[str]) -> tuple[list[float], list[float], str]:
     """Parse numbers, and their errors, with a unit, times in seconds; none unless all have it.
 
-    >>> parse_quantities(["4.5 us", "1,002.5 us"])[::2], parse_quantities(["3 ms", "2 apples"])
+    >>> _parse_quantities(["4.5 us", "1,002.5 us"])[::2], _parse_quantities(["3 ms", "2 apples"])
     (([4.5e-06, 0.0010025], 's'), ([], [], ''))
-    >>> parse_quantities(["58 ± 1 ms"]), parse_quantities(["2B op/s", "1.5M op/s"])[::2]
+    >>> _parse_quantities(["58 ± 1 ms"]), _parse_quantities(["2B op/s", "1.5M op/s"])[::2]
     (([0.058], [0.001], 's'), ([2000000000.0, 1500000.0], 'op/s'))
     """
     found = [match for text in texts if (match := _QUANTITY.fullmatch(text))
@@ -110,12 +119,12 @@ def is_unit_text(text: str) -> bool:
     return bare == "%" or _QUANTITY.fullmatch(f"1 {bare}") is not None
 
 
-def parse_times(texts: Sequence[str]) -> list[float]:
+def _parse_times(texts: Sequence[str]) -> list[float]:
     """Parse times of several units in seconds, NaN for words among them; none for other texts.
 
-    >>> parse_times(["1:05.3", "1:00:00", "DNF"]), parse_times(["1:05.3", "1:5"])
+    >>> _parse_times(["1:05.3", "1:00:00", "DNF"]), _parse_times(["1:05.3", "1:5"])
     ([65.3, 3600.0, nan], [])
-    >>> parse_times(["27m49s", "1h 2min", "45s"]), parse_times(["14m", "9m"])
+    >>> _parse_times(["27m49s", "1h 2min", "45s"]), _parse_times(["14m", "9m"])
     ([1669.0, 3720.0, 45.0], [])
     """
     found = [_TIME.fullmatch(text) or _TIME_IN_UNITS.fullmatch(text) for text in texts]
@@ -128,10 +137,10 @@ def parse_times(texts: Sequence[str]) -> list[float]:
             if one else math.nan for one in found]  # fmt: skip
 
 
-def parse_shares(texts: Sequence[str]) -> list[float]:
+def _parse_shares(texts: Sequence[str]) -> list[float]:
     """Parse shares of one total, from 0 to 1; return none unless all texts are such.
 
-    >>> parse_shares(["5/10", "10/10"]), parse_shares(["1/2", "3/12"])
+    >>> _parse_shares(["5/10", "10/10"]), _parse_shares(["1/2", "3/12"])
     ([0.5, 1.0], [])
     """
     found = [match for text in texts if (match := _SHARE.fullmatch(text))]

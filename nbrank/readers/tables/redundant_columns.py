@@ -16,8 +16,6 @@ from nbrank.readers.tables.average_columns import is_average_by_name, is_one_of_
 from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence
 from nbrank.readers.tables.column_relations import (
-    MAX_CHANCES,
-    MAX_IN_PAIRS,
     find_copy,
     find_of_two,
     find_weighted_sum,
@@ -33,6 +31,10 @@ from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_
 from nbrank.votes.table.direction_names import direction_hint
 from nbrank.votes.table.name_heuristics import label_parts, make_word_set
 
+#: Maximum probability that a row sums up the others by chance.
+_CHANCE = 1e-3
+#: Maximum number of columns among which averages are looked for.
+_MAX_SUMMED = 60
 #: Maximum number of columns that are compared with each other.
 _MAX_COMPARED = 600
 _DRAWS = make_word_set("tie ties tied draw draws drawn")
@@ -116,7 +118,7 @@ def find_orders(columns: Sequence[Column]) -> dict[Any, Evidence]:
 def find_partial_means(columns: Sequence[Column]) -> dict[Any, Evidence]:
     """Find the columns that are the mean or the sum of all before them, or of all behind."""
     results: dict[Any, Evidence] = {}
-    for at in reversed(range(len(columns)) if len(columns) <= MAX_IN_PAIRS else ()):
+    for at in reversed(range(len(columns)) if len(columns) <= _MAX_SUMMED else ()):
         ends = (columns[:at], columns[at + 1 :])
         fewer = [[*columns[:one], *columns[one + 1 : at]] for one in range(at if at <= 8 else 0)]
         for part in (*ends, *fewer):
@@ -157,14 +159,14 @@ def find_summary_row(columns: Sequence[Column]) -> tuple[int, str] | None:
         if known.sum() > 1 and (away[known] <= 1.01 * steps[known]).all():
             chance = np.prod(2 * steps[known] / np.maximum(spread[known], 1e-300))
             # Summaries mostly stand at an end.
-            if chance < (MAX_CHANCES[0] / 10 if row in (0, n_rows - 1) else MAX_CHANCES[0] ** 2):
+            if chance < (_CHANCE / 10 if row in (0, n_rows - 1) else _CHANCE**2):
                 return row, what
     return None
 
 
 def find_interval_ends(columns: Sequence[Column]) -> dict[Any, Evidence]:
     """Find two columns side by side that lie equally far below and above a third, in each row."""
-    if not 2 < len(columns) <= MAX_IN_PAIRS or len(columns[0].values) < 5:
+    if not 2 < len(columns) <= _MAX_SUMMED or len(columns[0].values) < 5:
         return {}
     for at, (one, other) in enumerate(pairwise(columns)):
         low, high = sorted((one, other), key=lambda column: float(column.values.sum()))
@@ -173,6 +175,7 @@ def find_interval_ends(columns: Sequence[Column]) -> dict[Any, Evidence]:
         middle, width = (low.values + high.values) / 2, (high.values - low.values) / 2
         for column in (*columns[:at], *columns[at + 2 :]):
             near = np.abs(middle - column.values) <= 1.01 * max(column.step, one.step, other.step)
+            near &= (low.values <= column.values) & (column.values <= high.values)
             # The mean of two tasks lies between them, too, and further away.
             if near.all() and 0 < width.max() < 0.25 * np.ptp(column.values):
                 why = f"end of an interval around {column.name!r}"
@@ -223,7 +226,7 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
     if not 1 < len(columns) <= _MAX_COMPARED or len(columns[0].values) < 2:
         return results
     near = np.ones((len(columns), len(columns)), dtype=bool)
-    if len(columns) > MAX_IN_PAIRS:  # of many, only those that rise or fall together
+    if len(columns) > _MAX_SUMMED:  # of many, only those that rise or fall together
         table = pd.DataFrame({at: column.values for at, column in enumerate(columns)})
         near = np.abs(table.corr("spearman").fillna(1).to_numpy()) > 0.98
     for at, column in enumerate(columns):

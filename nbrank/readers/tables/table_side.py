@@ -159,7 +159,7 @@ def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
 
 
 def _check_counted_parts(table: RawTable, head: Any, others: Sequence[Any]) -> None:
-    """Refuse columns that the table counts, which are no systems of its tasks."""
+    """Refuse columns that the table counts, which hold parts of its tasks."""
     if parts := [name for name in others if f"#{name}" in others]:
         raise table.error(
             f"{head!r} names tasks, but {format_labels(parts)} no systems, "
@@ -320,7 +320,7 @@ def _find_labels(table: RawTable, said: Sequence[Any]) -> list[Any]:
 def _find_aside(
     columns: Mapping[Any, Column], roles: Roles, quiet: Sequence[Any]
 ) -> dict[Any, str]:
-    """Find the columns of a turned table that are no systems, and why."""
+    """Find the columns of a turned table that do not hold systems, and why."""
     units = [column.scores.unit for column in columns.values() if not column.is_words]
     aside = {name: "another unit" for name, column in columns.items() if name not in quiet
              and column.scores.unit and column.scores.unit != mode(units)}  # fmt: skip

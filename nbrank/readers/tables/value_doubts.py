@@ -12,7 +12,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import parse_column
-from nbrank.readers.tables.column import Column, count_decimals, last_digit
+from nbrank.readers.tables.column import Column, last_digit
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.roles import roles_call
 from nbrank.readers.tables.task_directions import TaskDirection, is_known_metric
@@ -332,7 +332,7 @@ def _doubt_counts(table: DoubtedTable) -> Doubts:
 
 
 def _doubt_settings(table: DoubtedTable) -> Doubts:
-    """Doubt tasks with the numbers of settings beside those of measurements.
+    """Doubt tasks with the numbers of settings among those of measurements.
 
     They are round, have fewer digits than all others, or are the same in a family of systems.
     """
@@ -380,11 +380,11 @@ def _are_coarse(known: Floats, others: Sequence[Floats]) -> bool:
 
 def _usual_digit(known: Floats) -> float:
     """Return the unit of the last digit of most numbers."""
-    return float(10.0 ** -np.median(count_decimals(known)))
+    return float(np.median([last_digit(known[[at]]) for at in range(len(known))]))
 
 
 def _pair_families(systems: pd.Index) -> list[tuple[int, int]]:
-    """Pair the systems of which one is called as the other, with more words behind."""
+    """Pair each system with those whose names are its own and more words behind it."""
     names = [split_words(name) for name in systems]
     return [(at, other) for at, name in enumerate(names) for other, longer in enumerate(names)
             if at != other and longer[: len(name)] == name]  # fmt: skip

@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.readers.tables.average_columns import find_means, find_statistic
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
 from nbrank.readers.tables.column import (
     TASKS,
@@ -26,6 +25,7 @@ from nbrank.readers.tables.column_evidence import (
     Evidence,
     find_error_task,
     find_evidence,
+    find_means,
 )
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
@@ -139,7 +139,7 @@ def _explain_errors(
 
 
 def _find_units(chosen: _Choice) -> dict[Any, str]:
-    """Find the units of scores; Mean and StdDev do not say of what: they are mostly of times."""
+    """Find the units of scores; bare means and deviations are mostly of times."""
     units = {name: column.unit for name, column in chosen.scores.items() if column.unit}
     if any(_last_part(name) in _BARE_MEANS for name in chosen.errors):
         units |= {name: "?" for name in chosen.scores
@@ -256,14 +256,14 @@ def _set_aside_by_evidence(
     means: Sequence[Any],
     before: Container[Any],
 ) -> dict[Any, Evidence]:
-    """Set aside the columns that are no tasks by their names or cells, one after the other."""
+    """Set aside the columns that do not hold tasks, by their names or cells, one by one."""
     aside: dict[Any, Evidence] = {}
     free = {column.name for column in columns} - {*asked}
     for column in guessed:
         others = [other for other in columns if other is not column and other.name in free and (
             other.name not in aside or aside[other.name].role in ("low", "high")
         )]  # fmt: skip
-        if found := find_statistic(column, means) or find_evidence(column, others):
+        if found := find_evidence(column, others, means):
             aside[column.name] = found
         elif column.name in before and counts_rows(column.cells):
             aside[column.name] = Evidence("description", "it numbers the rows")
@@ -345,7 +345,7 @@ def _find_errors(
     columns: Mapping[Any, Column],
     roles: Roles,
 ) -> dict[Any, Floats]:
-    """Find the standard errors in columns next to the scores, by their task; say of which."""
+    """Find the standard errors in columns next to the scores, by their task, which is said."""
     errors: dict[Any, Floats] = {}
     for name, item in [*aside.items()]:
         if item.role != "error":

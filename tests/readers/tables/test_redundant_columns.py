@@ -232,3 +232,10 @@ def test_a_total_of_times_is_no_average_because_it_lies_between():
     text = table(init_p50_ms=[63, 66, 60], run_p50_ms=[0.8, 0.9, 0.7], max_p50_ms=[98, 99, 81],
                  total_p50_ms=[65.6, 67.2, 61.1])  # fmt: skip
     assert "total_p50_ms" in nbrank.read(text.encode()).tasks
+
+
+def test_ends_of_an_interval_hold_what_is_between_them():
+    path = [1, 1, 1, 1, 0, 0, 0]
+    text = table(AUROC=[0.769, 0.762, 0.674, 0.437, 0.506, 0.707, 0.435],
+                 mIoU=[0.353, 0.354, 0.338, 0.083, 0.017, 0.413, 0.064], path=path)  # fmt: skip
+    assert [*nbrank.read(text.encode()).tasks] == ["AUROC", "mIoU", "path"]

@@ -355,7 +355,8 @@ def test_rows_of_sequences_are_doubted_and_their_aggregate_is_none():
 
 def test_names_that_come_again_are_numbered_or_named_after_the_column_before_them():
     board, said = read("m,wait S1,S2,cost S1,S2\nA,1,2,3,4\nB,2,1,4,3\n")
-    assert board.tasks.tolist() == ["wait S1", "S2", "cost S1", "S2 (2)"]
+    assert board.tasks.tolist() == ["wait S1", "wait S2", "cost S1", "cost S2"]
+    board, said = read("m,wait,S2,cost,S2\nA,1,2,3,4\nB,2,1,4,3\n")
     assert "names that come again are numbered: 'S2 (2)'" in said
     board, _ = read("m,acc,sd,f1,sd\nA,.71,.02,.69,.03\nB,.68,.02,.66,.02\n")
     assert board.errors["f1"].tolist() == [0.03, 0.02]
