@@ -14,7 +14,7 @@ import pandas as pd
 
 from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.board_from_scores import ComparisonOptions, ReadTableOptions, build_board
-from nbrank.readers.tables.column import is_text
+from nbrank.readers.tables.column import find_column, is_text
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector, UnclearReading, error_text
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
@@ -241,7 +241,7 @@ def select_rows(frame: pd.DataFrame, where: Mapping[Any, Any]) -> pd.DataFrame:
     table = RawTable.from_frame(frame)
     chosen = np.ones(len(frame), dtype=bool)
     for column, wanted in where.items():
-        if column not in table.names:
+        if find_column(table.names, column) is None:
             raise table.error(
                 f"where={{{column!r}: ...}}: unknown column; the columns are "
                 f"{format_labels(table.names, 40)}"
