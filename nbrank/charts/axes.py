@@ -21,15 +21,15 @@ from nbrank.votes.formatting import format_labels
 ROWS_WITH_LABELS = 60
 #: Width of the widest font that a browser may draw charts in, relative to the measured one.
 WIDEST_FONT = 1.2
-#: So far apart, in pixels, labels don't run into each other.
+#: Distance in pixels at which labels don't run into each other.
 LINE_HEIGHT = 12
-#: So wide, in pixels, a name in brief is at most, in the fonts of any system.
+#: Maximum width of a shortened name in pixels, in the fonts of any system.
 _MAX_LABEL_PIXELS = 280
-#: So wide, in pixels, the lines of a heading are at least, where it is that long.
+#: Width in pixels up to which a heading may be wider than its chart.
 _HEADING = 340
 #: How steep names over columns are.
 _LABEL_ANGLE = math.radians(40)
-#: From the name of a field to its axis.
+#: Function that makes an axis from the name of a field.
 XEncoder = Callable[[str], alt.X]
 
 
@@ -70,12 +70,12 @@ def label_expression(texts: Mapping[str, str] | Mapping[int, str]) -> str:
 
 
 def row_step(n_rows: int) -> int:
-    """How many pixels high a row is, where all rows have to be seen at once."""
+    """Return the height of a row in pixels if all rows must be visible at once."""
     return 20 if n_rows <= ROWS_WITH_LABELS else max(4, 1200 // n_rows)
 
 
 class RowGrid:
-    """Rows of which each has a name, and columns, if they have names, too.
+    """Grid of named rows, and of columns if they have names, too.
 
     One may scroll through the rows, and each is labelled, unless one says how high they are; the
     columns are as wide, unless one says so. `axis_labels` are the names of the rows in brief.
@@ -96,24 +96,24 @@ class RowGrid:
 
     @property
     def has_aria_labels(self) -> bool:
-        """Whether each cell has a line for those who listen: of many nobody hears them all."""
+        """Whether each cell has a text for screen readers; a large grid would have too many."""
         return len(self.names) <= ROWS_WITH_LABELS
 
     @classmethod
     def from_names(cls, names: Sequence[str]) -> RowGrid:
-        """A row and a column for each name, all of which have to be seen at once."""
+        """Make a grid with a row and a column for each name, all visible at once."""
         return cls(names, names, row_step(len(names)))
 
     def place_layer(
         self, data: Mapping[str, Any], row: str = "system", column: str = ""
     ) -> alt.Chart:
-        """What is drawn of some data, in the rows, and columns, that these fields name."""
+        """Place marks of some data in the rows, and columns, that these fields name."""
         x = self.x_axis(column) if column else alt.Undefined
         drawn: alt.Chart = make_layer(data).encode(x=x, y=self.y_axis(row))
         return drawn
 
     def y_axis(self, field: str) -> alt.Y:
-        """The rows, named on their left in brief; every name, unless they would collide."""
+        """Make the axis of the rows, with short names on the left, but none that would collide."""
         axis = alt.Axis(
             minExtent=10 + max_text_width(self.axis_labels, SMALL),
             labelLimit=_MAX_LABEL_PIXELS,
@@ -125,7 +125,7 @@ class RowGrid:
         return alt.Y(**nominal(field), scale=alt.Scale(domain=self.names), axis=axis)
 
     def x_axis(self, field: str) -> alt.X:
-        """The columns, named above them: upright names where they stand close together."""
+        """Make the axis of the columns: names above them, upright if the columns are narrow."""
         narrow, brief = self.wide < 20, abbreviate_labels(self.columns)
         axis = alt.Axis(
             labelAngle=-90 if narrow else -40,
@@ -137,11 +137,11 @@ class RowGrid:
             title=None,
             orient="top",
         )
-        # The order is the scale's: layers of different data would not agree on one of their own.
+        # The scale has the order, because layers of different data would not agree on one.
         return alt.X(**nominal(field), scale=alt.Scale(domain=self.columns), axis=axis)
 
     def rank_axis(self, highest: int, padding: float = 0.0) -> XEncoder:
-        """The axis of ranks below the rows, up to the highest, and so many more beyond."""
+        """Make the axis of ranks below the rows, up to the highest rank and some beyond it."""
         last = max(len(self.names), highest)
         return self.numeric_axis(
             "rank (1 is best)",
@@ -154,7 +154,7 @@ class RowGrid:
     def numeric_axis(
         self, title: str, ends: Sequence[float] | None = None, **look: Any
     ) -> XEncoder:
-        """An axis of numbers below the rows, or above, where one would scroll down to it."""
+        """Make an axis of numbers below the rows, or above them if there are many."""
         side = "top" if len(self.names) > ROWS_WITH_LABELS else "bottom"
         return make_x_encoder(ends, axis=alt.Axis(**{"title": title, "orient": side, **look}))
 
@@ -166,7 +166,7 @@ class RowGrid:
         digits: str = "",
         colours: tuple[str, str] | None = None,
     ) -> list[alt.Chart]:
-        """A row for each name: a bar from its low to its high end, and a point at a column."""
+        """Make the layers of intervals: for each name a bar from low to high, and a point."""
         of_bar, of_point = colours or (LEADER, LEADER)
         fields = [field for field in (point, "low", "high") if field != "rank"]
         data = {field: rows[field] for field in ("rank", *fields)}
@@ -193,7 +193,7 @@ class RowGrid:
         )
 
     def _label_overhang(self) -> float:
-        """How many pixels the slanted names over columns reach beyond the last one."""
+        """Return how many pixels the slanted names over columns extend beyond the last one."""
         if self.wide < 20 or not self.columns:
             return 0.0
         ends = (
@@ -204,7 +204,7 @@ class RowGrid:
 
 
 def whole_ticks(start: float, end: float) -> list[int]:
-    """Where an axis of ranks has ticks: at whole numbers, and not at halves, as Vega's."""
+    """Choose the ticks of an axis of ranks: whole numbers, and not halves as Vega would."""
     steps = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
     step = next(step for step in steps if end - start <= 12 * step)
     whole = range(math.ceil(start), math.floor(end) + 1)
@@ -212,13 +212,13 @@ def whole_ticks(start: float, end: float) -> list[int]:
 
 
 def make_x_encoder(ends: Sequence[float] | None, **look: Any) -> XEncoder:
-    """An axis of numbers that looks so, from left to right, for any field."""
+    """Make a function that returns a horizontal axis of numbers for a field."""
     scale: Any = alt.Undefined if ends is None else alt.Scale(domain=list(ends), nice=False)
     return lambda field: alt.X(**quantitative(field), scale=scale, **look)
 
 
 def assign_lanes(spans: Iterable[tuple[float, float]], gap: float) -> list[int]:
-    """In which lane each span lies, so that those in one lane keep more than a gap apart."""
+    """Assign each span to a lane, so that spans in one lane are more than a gap apart."""
     reached: list[float] = []
     results = []
     for start, end in spans:
@@ -229,7 +229,7 @@ def assign_lanes(spans: Iterable[tuple[float, float]], gap: float) -> list[int]:
 
 
 def spread_labels(at: Sequence[float], min_gap: float, last: float) -> list[float]:
-    """As near to where they belong as labels can stand, in their order, none beyond the last."""
+    """Spread labels to legible distances, in order and near their own positions."""
     results: list[float] = []
     for place in at:
         results.append(max(place, results[-1] + min_gap) if results else place)
@@ -253,7 +253,8 @@ def layer_charts(
 ) -> alt.LayerChart:
     """Lay drawings on top of each other, the lowest first, with a heading."""
     start, end = -_label_width(left), width + _label_width(right) + beyond
-    # A heading begins where the names do, and is as wide as the chart, or as one can read.
+    # A heading begins where the names begin. It is as wide as the chart, or as a line that is easy
+    # to read.
     sentences = max_text_width([title], TITLE, bold=True), max_text_width([subtitle], TEXT)
     wide = max(end - start, min(_HEADING, max(sentences)))
     lines = (
@@ -271,19 +272,19 @@ def layer_charts(
 
 
 def _label_width(names: Sequence[str]) -> float:
-    """How many pixels wide names are on an axis, in as wide a font as a browser may have."""
+    """Return the width in pixels of the names on an axis, in the widest font of a browser."""
     return 14 + WIDEST_FONT * max_text_width(names, 11) if names else 0.0
 
 
 def legend_width(labels: Iterable[str]) -> float:
-    """How many pixels a legend takes on the right of a chart."""
+    """Return the width in pixels of a legend on the right of a chart."""
     return 60 + WIDEST_FONT * max_text_width(labels, SMALL)
 
 
 def _make_spacer(start: float, end: float) -> alt.Chart:
     """Nothing to see, from here to there: names fit also where a browser's font is wider."""
     mark = alt.Chart(inline_data({"room": [end - start]})).mark_rule(opacity=0, tooltip=None)
-    # Not `alt.value`, from which Altair finds the classes only after a long search.
+    # With `alt.value`, Altair would find the classes only after a long search.
     room: alt.Chart = mark.encode(
         x=alt.XValue(start),  # type: ignore[no-untyped-call]
         x2=alt.X2Value(end),  # type: ignore[no-untyped-call]

@@ -17,7 +17,7 @@ from nbrank.findings.labels import format_percent, rule_title, unique_label_text
 from nbrank.rules.registry import RULES
 from nbrank.votes.formatting import format_labels, pluralize
 
-#: The columns of experiments, in words; what follows a bracket is for the axis only.
+#: Titles of the columns of experiments; a part in brackets is for the axis only.
 _COLUMN_TITLES = {
     "kendall_tau": "Kendall's tau (1: the same order)",
     "kept": "number of tasks kept",
@@ -26,10 +26,10 @@ _COLUMN_TITLES = {
     "corrupted": "number of corrupted tasks",
     "factor": "factor on one task's scores",
 }
-#: From so many repetitions on quantiles mean something.
+#: Minimum number of repetitions for which quantiles are drawn.
 _MIN_BAND_REPETITIONS = 5
-#: An axis on which the last setting is so many times the first goes by powers.
-_MAX_CATEGORIES = 30
+#: Ratio of the last to the first setting from which on an axis is logarithmic.
+_LOG_RATIO = 30
 
 
 def robustness(
@@ -99,7 +99,7 @@ def robustness(
 def _validate_results(
     results: pd.DataFrame, x: str, y: str, by: str, band: tuple[float, float]
 ) -> pd.DataFrame:
-    """The results, with their rows numbered: of several runs side by side, rows may be alike."""
+    """Return the checked results with numbered rows, because several runs may have equal rows."""
     rows = results
     if isinstance(cast("object", results), pd.DataFrame):
         rows = results.reset_index(drop=True)
@@ -139,7 +139,7 @@ def _draw_panel(
     small: bool = False,
     first: bool = True,
 ) -> alt.LayerChart:
-    """One chart of lines and bands; of small ones the first has its axis' title."""
+    """Draw one chart of lines and bands; among small ones only the first has an axis title."""
     grouped = results.groupby([by, x], sort=False)[y]
     summary = grouped.agg(
         mean="mean", low=lambda v: v.quantile(band[0]), high=lambda v: v.quantile(band[1])
@@ -154,11 +154,12 @@ def _draw_panel(
         "setting": summary.index.get_level_values(1),
         **{column: summary[column] for column in ("mean", "low", "high")},
     }
-    # One legend for colour and dash: colours come again after seven lines, dashes after five. It is
-    # as strong as the lines, not as faint as the bands.
+    # Color and dash share one legend, because colors repeat after seven lines and dashes after
+    # five. Its symbols are as strong as the lines, and not as faint as the bands.
     symbol: Any = {"symbolType": "stroke", "symbolOpacity": 1, "symbolStrokeWidth": 2}
     legend = alt.Legend(title=None, labelLimit=240, symbolSize=300, **symbol)
-    # The first colours are those of the mean and of Borda: what is no rule begins after them.
+    # The first two colors belong to the mean and to Borda; lines that aren't rules begin after
+    # them.
     first_colour = 0 if by == "rule" else 2
     colours = [PALETTE[(first_colour + at) % len(PALETTE)] for at in range(len(labels))]
     if of_rules:
@@ -168,7 +169,7 @@ def _draw_panel(
     dash = alt.StrokeDash(**nominal("by"), scale=alt.Scale(domain=labels), legend=legend)
     base = make_layer(data).encode(x=_setting_axis(results[x], x), color=colour)
     title = _column_title(y) if first else ""
-    if small:  # there is no room for what is in brackets
+    if small:  # a small chart has no room for the part in brackets
         title = title.partition(" (")[0]
     start, end = (format_percent(at, 6) for at in band)
     lines = base.mark_line(point=True).encode(
@@ -193,7 +194,7 @@ def _draw_panel(
         height=170 if small else 260,
         title=name or _title(x, y),
         subtitle="" if small else _repetitions_note(results, x, y, by, band),
-        # The legend of several charts stands beside them all, which leaves room of itself.
+        # The legend of several charts stands next to all of them and needs no room in each.
         beyond=0.0 if small else legend_width(labels),
     )
 
@@ -210,7 +211,7 @@ def _title(x: str, y: str) -> str:
 def _repetitions_note(
     results: pd.DataFrame, x: str, y: str, by: str, band: tuple[float, float]
 ) -> str:
-    """What the band is, or how many repetitions the lines are a mean of."""
+    """Say what the band is, or of how many repetitions the lines are means."""
     fewest = int(results.groupby([by, x])[y].size().min())
     if fewest >= _MIN_BAND_REPETITIONS:
         start, end = (format_percent(at, 6) for at in band)
@@ -219,17 +220,17 @@ def _repetitions_note(
 
 
 def _setting_axis(found: pd.Series, x: str) -> alt.X:
-    """The axis of the settings."""
+    """Make the axis of the settings."""
     settings = sorted(found.dropna().unique().tolist())
     axis: Any = alt.Undefined
     scale: Any = alt.Undefined
-    if len(settings) > 2 and settings[0] > 0 and settings[-1] >= _MAX_CATEGORIES * settings[0]:
+    if len(settings) > 2 and settings[0] > 0 and settings[-1] >= _LOG_RATIO * settings[0]:
         scale = alt.Scale(type="log", nice=False)
         axis = alt.Axis(values=settings, format="~g", labelOverlap=True)
     elif x == "share":
         axis = alt.Axis(format="%")
     elif pd.api.types.is_integer_dtype(found) and settings[-1] - settings[0] <= 12:
-        # Half a task is no setting: a few whole numbers get ticks where something was measured.
-        # (Over a longer range ticks fall on whole numbers anyway.)
+        # A few whole numbers get ticks at the measured settings, because half a task isn't a
+        # setting. (Over a longer range, ticks are at whole numbers anyway.)
         axis = alt.Axis(values=settings, format="d")
     return alt.X(**quantitative("setting"), title=_column_title(x), axis=axis, scale=scale)

@@ -32,14 +32,15 @@ from nbrank.votes.leaderboard import VotesLike, as_votes
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import validate_integer
 
-#: Among more systems the arrows that follow the order are left out: they would cover a circle.
+#: Maximum number of systems for which all arrows are drawn; with more, those that follow the order
+#: would cover the circle.
 _MAX_ALL_ARROWS = 7
 _LETTERS = 11
-#: A longer name stands in two lines.
+#: Width in pixels above which a name takes two lines.
 _NAME_WIDTH = 100
-#: The winner and the loser of a pair, by their places in the drawing, and the margin.
+#: Winner and loser of a pair, as positions in the drawing -> the margin.
 _Wins = dict[tuple[int, int], float]
-#: Two that don't beat each other, and whether they met.
+#: Pairs of systems that don't beat each other, and whether they met.
 _UndecidedPairs = list[tuple[int, int, bool]]
 _ALIGNMENT: dict[int, Literal["left", "center", "right"]] = {-1: "right", 0: "center", 1: "left"}
 
@@ -59,7 +60,7 @@ def majority_graph(
     scores
         A frame of scores, a leaderboard, comparisons, or a tally.
     max_systems
-        How many systems to draw at most, a whole number from 1 on: the first by `copeland`.
+        Maximum number of systems to draw, a whole number from 1 on: the first by `copeland`.
     weights, groups, lower_is_better
         As for `nbrank.Leaderboard`.
 
@@ -75,7 +76,7 @@ def majority_graph(
     Raises
     ------
     TypeError, ValueError
-        As `nbrank.Leaderboard`; also if `max_systems` is no whole number from 1 on.
+        As `nbrank.Leaderboard`; also if `max_systems` is not a whole number from 1 on.
 
     Examples
     --------
@@ -114,7 +115,7 @@ def majority_graph(
     won, lost = (Counter(pair[side] for pair in wins) for side in (0, 1))
     won_lost = [f"{won[at]} : {lost[at]}" for at in range(len(systems))]
     layers, width, height = _circle_layout(systems, won_lost, drawn, apart)
-    # Who beats all others is the first by Copeland.
+    # A system that beats all others is first by Copeland.
     beaten = int((edges["winner"] == ranked[0]).sum()) if len(ranked) else 0
     title = "No system beats every other pair by pair"
     if len(ranked) == 1:
@@ -135,7 +136,8 @@ def _circle_layout(
     lines = [wrap_name(name, _NAME_WIDTH, _LETTERS) for name in brief]
     radius = 90 + 8 * n
     angle = 2 * np.pi * np.arange(n) / n
-    # A name stands outside its node, so that no arrow crosses it: on the right, the left, or above.
+    # A name stands outside its node, on the right, on the left, or above, so that no arrow crosses
+    # it.
     side = np.sign(np.sin(angle).round(9)).astype(int)
     room = np.array([WIDEST_FONT * max_text_width(name, _LETTERS) + 16 for name in lines])
     more = 13 * np.array([len(name) - 1 for name in lines])
@@ -188,7 +190,7 @@ def _arrow_layers(names: list[str], wins: _Wins, x: Floats, y: Floats) -> list[a
         "says": [f"{margin:.3g}" for margin in wins.values()],
         "x": x[i],
         "y": y[i],
-        # The line stops short of the node, where the arrowhead sits.
+        # The line ends before the node, at the arrowhead.
         "x2": x[j] - dx / length * 13,
         "y2": y[j] - dy / length * 13,
         "across": across,
@@ -202,7 +204,7 @@ def _arrow_layers(names: list[str], wins: _Wins, x: Floats, y: Floats) -> list[a
     return [
         base.mark_rule(color=QUIET).encode(**x_encoding("x", "x2"), **y_encoding("y", "y2")),
         heads.encode(**x_encoding("x2"), **y_encoding("y2"), angle=turned),
-        # The ground around a number, on which it can be read across lines.
+        # An outline in the color of the page makes a number legible across lines.
         numbers.mark_text(fontSize=_LETTERS, stroke=PAPER, strokeWidth=5, strokeJoin="round"),
         numbers.mark_text(fontSize=_LETTERS, color=INK),
     ]

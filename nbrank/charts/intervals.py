@@ -1,4 +1,4 @@
-"""Draw what the data leave open: ranks, groups that can't be told apart, and strengths."""
+"""Charts of what the data leave open: ranks, groups of systems, and strengths."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from nbrank.findings.labels import format_percent, format_range, join_labels, un
 from nbrank.rules.ranking import stable_sort
 from nbrank.votes.formatting import check_same_labels, format_labels, pluralize
 
-#: Groups in turn have one of so many colours.
+#: Number of colors that groups take in turn.
 _GROUP_COLOURS = 6
-#: How many lanes there are at most, and how many pixels wide they are.
+#: Maximum number of lanes, and the width of a lane in pixels.
 _MOST_LANES, _LANE = 60, 16
 
 
@@ -42,7 +42,7 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     Raises
     ------
     TypeError, ValueError
-        If it is no such frame, or the intervals are not of ranks.
+        If the frame has other columns, or the intervals are not of ranks.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def _interval_title(table: pd.DataFrame, resampled: bool) -> str:
 
 
 def _interval_caption(intervals: pd.DataFrame, resampled: bool) -> list[str]:
-    """What the intervals are, as far as the frame says."""
+    """Say what the intervals are, if the frame says it."""
     texts = intervals.attrs
     delta = texts.get("delta")
     if resampled:
@@ -81,7 +81,7 @@ def _interval_caption(intervals: pd.DataFrame, resampled: bool) -> list[str]:
     if delta is None:
         return []
     of = "of all systems at once" if texts.get("joint", True) else "of each system by itself"
-    # Sets of comparisons have no `over`; of sets from estimates nobody knows what they come from.
+    # Sets of comparisons have no `over`, and the source of sets from estimates is unknown.
     known = "over" in texts or texts.get("rule") == "bradley_terry"
     over = f", over {over_what(intervals)}" if known else ""
     return [f"with {format_percent(1 - delta, 6)} confidence, {of}{over}"]
@@ -90,7 +90,7 @@ def _interval_caption(intervals: pd.DataFrame, resampled: bool) -> list[str]:
 def _check_rank_intervals(
     function: str, intervals: pd.DataFrame, source: str, use: str = "draws"
 ) -> None:
-    """Refuse what is no frame of intervals of ranks, such as the intervals of strengths."""
+    """Refuse frames without intervals of ranks, such as those of strengths."""
     check_columns(function, intervals, ["rank", "low", "high"], source, use)
     for column in ("low", "high"):
         numbers = pd.to_numeric(intervals[column], errors="coerce").to_numpy(float, na_value=np.nan)
@@ -127,7 +127,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     Raises
     ------
     TypeError, ValueError
-        If the frames are no such frames, or have different systems.
+        If the frames have other columns, or different systems.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     row = {system: place for place, system in enumerate(order)}
     rows = [[row[system] for system in systems] for systems in members]
     ends = [(min(own), max(own)) for own in rows]
-    # Those that don't touch share a lane.
+    # Groups that don't touch share a lane.
     in_turn = sorted(range(len(rows)), key=ends.__getitem__)
     lane = dict(zip(in_turn, assign_lanes([ends[group] for group in in_turn], 1), strict=True))
     n_lanes = min(max(lane.values()) + 1, _MOST_LANES)
@@ -167,7 +167,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     if not by_pairs:
         notes.append("two systems may be told apart although they may share a rank")
     if bounds is not None:
-        # The axis of ranks goes on through the lanes, which are so many ranks wide.
+        # The axis of ranks continues through the lanes, so their width is measured in ranks.
         ranks_wide, last = 420, max(len(names), int(bounds["high"].max()))
         wide = _LANE * last / ranks_wide
         x = table.rank_axis(last, (n_lanes + 1) * wide)
@@ -176,7 +176,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     if len(drawn) < len(rows):
         notes.append(f"{pluralize(len(rows) - len(drawn), 'group')} more not drawn")
     together = [join_labels([names[place] for place in own], 5) for own in rows]
-    # Missing where no rank is open to all of a group.
+    # The ends are missing if the systems of a group have no rank in common.
     ends_of = zip(groups["low"], groups["high"], strict=True)
     spans = ["none" if pd.isna(low) else format_range(low, high) for low, high in ends_of]
     scale = alt.Scale(domain=list(range(_GROUP_COLOURS)), range=list(PALETTE[:_GROUP_COLOURS]))

@@ -50,12 +50,12 @@ class _UncopiedData(alt.InlineData):
 
 
 def make_layer(columns: Mapping[str, Any]) -> alt.Chart:
-    """A layer that draws these rows: field -> its values."""
+    """Make a layer from columns: field -> its values."""
     return alt.Chart(inline_data(columns))
 
 
 def text_layer(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
-    """Words, each at so many pixels from the left and from above."""
+    """Make a layer of texts at positions in pixels, from the left and from the top."""
     data = {
         "says": [text for text, _, _ in shown],
         "x": [round(x, 3) for _, x, _ in shown],
@@ -69,50 +69,50 @@ def text_layer(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Ch
 
 
 def tooltip_fields(*fields: str) -> list[alt.Tooltip]:
-    """Lines of what is shown on pointing: `system:N` of names, `n` of numbers, or `wins:.3f`.
+    """Return the fields of a tooltip: `system:N` for names, `n` for numbers, or `wins:.3f`.
 
-    A line is called by its field, or by what stands after a sign of equality: `low=best rank`.
+    A line is called by its field, or by the text after a sign of equality: `low=best rank`.
     """
     lines = []
     for field in fields:
         written, _, called = field.partition("=")
         name, _, how = written.partition(":")
         kind: Any = "nominal" if how == "N" else "quantitative"
-        # Not as much as an empty format, which Vega-Lite takes for one.
+        # Vega-Lite would take an empty text for a format.
         look = alt.Undefined if how in ("", "N") else how
         lines.append(alt.Tooltip(field=name, type=kind, title=called or name, format=look))
     return lines
 
 
 def quantitative(field: str) -> dict[str, Any]:
-    """What a channel of numbers is made of: far faster for Altair than its shorthand."""
+    """Return the parts of a channel of numbers, which Altair takes faster than its shorthand."""
     return {"field": field, "type": "quantitative"}
 
 
 def nominal(field: str) -> dict[str, Any]:
-    """What a channel of names is made of: far faster for Altair than its shorthand."""
+    """Return the parts of a channel of names, which Altair takes faster than its shorthand."""
     return {"field": field, "type": "nominal"}
 
 
 def text_encoding(field: str) -> dict[str, Any]:
-    """The channel of a text that stands in a field."""
+    """Return the channel of a text in a field."""
     return {"text": alt.Text(field=field, type="nominal")}
 
 
 def opacity_encoding(field: str) -> dict[str, Any]:
-    """The channel of a colour that is as strong as a field says, from 0 to 1."""
+    """Return the channel of a color's strength, which a field gives from 0 to 1."""
     return {"fillOpacity": alt.FillOpacity(**quantitative(field), scale=None, legend=None)}
 
 
 @cache
 def x_encoding(field: str, other: str | None = None) -> dict[str, Any]:
-    """How far from the left; with another field, from there to there."""
+    """Return the horizontal channels: the distance from the left, with two fields an interval."""
     x = {"x": alt.X(field=field, type="quantitative", scale=None, axis=None)}
     return x if other is None else {**x, "x2": alt.X2(field=other)}
 
 
 @cache
 def y_encoding(field: str, other: str | None = None) -> dict[str, Any]:
-    """How far down; with another field, from there to there."""
+    """Return the vertical channels: the distance from the top, with two fields an interval."""
     y = {"y": alt.Y(field=field, type="quantitative", scale=None, axis=None)}
     return y if other is None else {**y, "y2": alt.Y2(field=other)}

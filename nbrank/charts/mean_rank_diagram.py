@@ -52,7 +52,7 @@ def critical_difference(
     Raises
     ------
     TypeError, ValueError
-        If it is no such frame, it took too many letters, or the distance is not above 0.
+        If the frame has other columns or too many letters, or the distance is not above 0.
 
     References
     ----------
@@ -96,8 +96,8 @@ def _axis_layout(
     groups: list[list[int]],
     distance: float | None,
 ) -> alt.LayerChart:
-    """The classic diagram; y counts pixels downward from the top."""
-    # Whole ranks around the mean ranks, with room for the ruler.
+    """Lay out the classic diagram; y counts pixels downward from the top."""
+    # The axis ends at whole ranks around the mean ranks, and has room for the ruler.
     low, high = float(np.floor(means.min() + 1e-9)), float(np.ceil(means.max() - 1e-9))
     if high - low < 2:
         low, high = max(1.0, low - 1), high + 1
@@ -106,11 +106,11 @@ def _axis_layout(
     on_left = (n + 1) // 2
     top = 14 if distance is None else 46
     bars = [(float(means[g[0]]), float(means[g[-1]])) for g in groups if len(g) > 1]
-    # A bar goes into the first line where there is room.
+    # A bar goes into the first line that has room for it.
     gap = (domain[1] - domain[0]) / 50
     lane = assign_lanes(bars, gap)
     first_line = top + 16 + 8 * (max(lane, default=-1) + 1)
-    # From the outside in, so that no line crosses a name: the best and the worst stand highest.
+    # The best and the worst system have the highest lines, so that no line crosses a name.
     line = [first_line + 18 * (place if place < on_left else n - 1 - place) for place in range(n)]
     left = np.arange(n) < on_left
     height = first_line + 18 * (on_left - 1) + 10
@@ -173,7 +173,7 @@ def _joints(
     domain: list[float],
     x: XEncoder,
 ) -> list[alt.Chart]:
-    """A bar for each group; thin where it passes over others, with dots on members in between."""
+    """Draw a bar for each group; it is thin, with dots on members, where it passes others."""
     inside = (domain[1] - domain[0]) / 200
     marks = []
     for group, line, members in zip(groups, lines, together, strict=True):
@@ -202,14 +202,14 @@ def _joints(
 
 
 def _runs(group: list[int]) -> list[tuple[int, int]]:
-    """The first and the last of each stretch of neighbors in a group."""
+    """Return the first and the last of each run of neighbors in a group."""
     breaks = [at for at in range(1, len(group)) if group[at] > group[at - 1] + 1]
     starts, ends = [0, *breaks], [*breaks, len(group)]
     return [(group[start], group[end - 1]) for start, end in zip(starts, ends, strict=True)]
 
 
 def _ruler_layers(distance: float, start: float, x: XEncoder) -> list[alt.Chart]:
-    """The critical difference as a ruler over the axis."""
+    """Draw the critical difference as a ruler over the axis."""
     end = start + distance
     texts = {"text": [f"critical difference {distance:.2f}"], "line": [14.0]}
     base = make_layer({"from": [start], "to": [end], **texts}).encode(

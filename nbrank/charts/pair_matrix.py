@@ -49,7 +49,7 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     Raises
     ------
     TypeError, ValueError
-        If it is no such frame, or lacks the rows of some system.
+        If the frame has other columns, or lacks the rows of some system.
 
     Examples
     --------
@@ -75,9 +75,9 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
             f"their own; give it all rows that nbrank.confidence returned"
         )
     table = RowGrid.from_names(unique_label_texts(systems))
-    # A dot would cover a small cell: there, what is not sure is faint.
+    # A dot would cover a small cell, so cells that aren't sure are faint there.
     small = table.high < 8
-    # As exact as they are shown: of 300 systems there are 90,000 pairs.
+    # Numbers are rounded as they are shown, because 300 systems have 90,000 pairs.
     columns = {column: confidence[column].round(3) for column in ("wins", "low", "high")}
     columns["n"] = confidence["n"]
     columns["significant"] = confidence["significant"].astype(bool)
@@ -87,7 +87,7 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     )
     shown = "wins:.3f", "low:.3f", "high:.3f", "n", "significant:N"
     base = base.encode(tooltip=tooltip_fields("system:N", "opponent:N", *shown))
-    # Which of the two is better is a colour, and how clearly it is, how strong the colour is.
+    # The color shows which of the two is better, and its strength how clearly.
     level = [0.5 - 1e-9, 0.5 + 1e-9]
     colour = alt.Scale(type="threshold", domain=level, range=[LOOKED_AT, QUIET, LEADER])
     cells = base.mark_rect(aria=table.has_aria_labels).encode(
@@ -108,7 +108,8 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     layers = [cells] if small else [cells, dots]
     if confidence["wins"].isna().any():
         notes.append("grey: the two never met")
-        # A layer of their own: Vega draws no cell whose colour goes by a number that isn't there.
+        # These cells are a layer of their own, because Vega draws no cell whose color depends on a
+        # missing number.
         never = base.mark_rect(color=QUIET, aria=table.has_aria_labels)
         layers.append(never.transform_filter("!isValid(datum.wins)"))
     return table.chart(layers, _pairs_title(sure_pairs, every), "; ".join(notes))
@@ -120,7 +121,7 @@ def _pairs_title(told_apart: int, every: int) -> str:
 
 
 def _test_caption(confidence: pd.DataFrame) -> str:
-    """At which level pairs were tested, and whether each by itself, where the frame says so."""
+    """Say at which level pairs were tested, and whether for all at once, if the frame says it."""
     delta, adjust = (confidence.attrs.get(key) for key in ("delta", "adjust"))
     if delta is None:
         return ""
@@ -178,7 +179,7 @@ def pairwise_p_values(p_values: pd.DataFrame, *, delta: float = 0.05) -> alt.Lay
     Raises
     ------
     TypeError, ValueError
-        If it is no such frame, or delta is not between 0 and 1.
+        If the frame has other columns, or delta is not between 0 and 1.
 
     Examples
     --------
@@ -196,7 +197,7 @@ def pairwise_p_values(p_values: pd.DataFrame, *, delta: float = 0.05) -> alt.Lay
         raise ValueError(f"{name}: p-values must be between 0 and 1, as {source} returns them")
     table = RowGrid.from_names(unique_label_texts(p_values.index))
     pairs = stack_pairs(p_values.index, {"p_value": numbers})
-    # Not rounded: what is just above delta is not different.
+    # Numbers aren't rounded here, because a p-value just above delta isn't significant.
     base = _pair_cells(table, pairs, p_values.index, {"p_value": pairs["p_value"]}, "1", "p_value")
     test = {"test": f"datum.p_value <= {delta!r}", "value": LEADER}
     cells = base.mark_rect(aria=table.has_aria_labels).encode(
@@ -261,7 +262,7 @@ def compatible_pairs(
     table = RowGrid.from_names(unique_label_texts(systems))
     columns = {column: pairs[column].round(3) for column in ("share", "low")}
     columns["n"] = pairs["n"]
-    # Not so round: what is just above one half is decided too.
+    # The lead keeps nine digits, because a bound just above one half is decided, too.
     columns["lead"] = (pairs["low"] - 0.5).clip(lower=0.0).round(9)
     base = _pair_cells(
         table, pairs, systems, columns, "datum.lead > 0 ? 0.25 + 1.5 * datum.lead : 1"

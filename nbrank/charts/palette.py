@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-#: Name -> the colour on a light page, and on a dark one. Charts are made of the light ones, no two
-#: of which are alike, so that `nbrank.charts.theme` can put the dark ones in their place.
+#: Name -> the color on a light and on a dark page. Charts use the light colors, which are all
+#: different, so that `nbrank.charts.theme` can replace each by the dark one.
 BASE_COLORS = {
     "paper": ("#ffffff", "#0d1117"),
     "ink": ("#1f2328", "#e6edf3"),
@@ -23,14 +23,14 @@ BASE_COLORS = {
 PAPER, INK, SOFT, QUIET, FAINT, LEADER, LOOKED_AT, *_OTHERS, _GREY = (
     light for light, _ in BASE_COLORS.values()
 )
-#: For things in turn, after Okabe and Ito, whose colours the colour-blind can tell apart: the first
-#: is the leader's, the second that of what is looked at. None is grey, as what is not looked at is.
+#: Colors for items in turn, after Okabe and Ito, which color-blind people can tell apart. The first
+#: is for the leader, the second for the selected item. Gray is left for all that isn't selected.
 PALETTE = (LEADER, LOOKED_AT, *_OTHERS)
 _GREEN, _PURPLE, *_, _INDIGO = _OTHERS
-#: Every colour of a light page -> the one in its place on a dark page.
+#: Color on a light page -> the color that replaces it on a dark page.
 DARK_COLORS = dict(BASE_COLORS.values())
-#: The families of rules, wherever rules are drawn in colour. The mean's and Borda's colours are the
-#: first of the palette: so they have them under names of one's own, too, if they come first.
+#: Colors of the families of rules. The mean and Borda have the first two of the palette, so that
+#: they keep them under the user's own names if they come first.
 FAMILY_COLORS = {
     "mean": LEADER,
     "positional": LOOKED_AT,
@@ -39,9 +39,9 @@ FAMILY_COLORS = {
     "consensus": _INDIGO,
     "model": _GREY,
 }
-#: The colours of the picture by their parts, on a light page and on a dark one: one ramp for places
-#: and ranks, from the first (p1) to the last (p5), with the text on each, and one colour for what
-#: may be the best.
+#: Colors of the picture's parts, on a light and on a dark page: a ramp for places and ranks from
+#: the first (p1) to the last (p5), each with the color of its text, and one color for systems that
+#: may be best.
 PICTURE_COLORS = {
     "ground": ("#ffffff", "#12161b"),
     "ink": ("#14181d", "#edf1f5"),
@@ -67,15 +67,15 @@ PICTURE_COLORS = {
     "gained": ("#1b7f5c", "#5cc8a0"),
     "lost": ("#a33a2c", "#f08a7a"),
 }
-#: The same as variables of CSS, light or dark as the page is.
+#: The same colors as CSS variables, which are light or dark as the page is.
 COLOR_VARIABLES = "; ".join(
     f"--{name}: light-dark({light}, {dark})" for name, (light, dark) in PICTURE_COLORS.items()
 )
-#: The shades of places and ranks on a page, with the text on each.
+#: Style of the shades of places and ranks, each with the color of its text.
 PLACE_STYLE = " ".join(
     f".nbrank .p{at} {{background: var(--p{at}); color: var(--t{at})}}" for at in range(1, 6)
 )
-#: For a page around charts that follow it: where such pages say that they are dark.
+#: Style that makes charts light or dark, by the marks with which pages say which they are.
 STYLE = (
     "[data-jp-theme-light=true] .nbrank, [data-theme=light] .nbrank, .vscode-light .nbrank"
     " {color-scheme: light} "

@@ -44,13 +44,13 @@ from nbrank.votes.labeled_values import clean_axes, clean_label, clean_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 
-#: How the names stand at the first rule and at the last, and how far from their ranks.
+#: Alignment of the names at the first and at the last rule, and their distance from the ranks.
 _ENDS: tuple[tuple[Literal["left", "right"], int], ...] = (("right", -12), ("left", 12))
-#: How an axis looks that only names what is below it.
+#: Options of an axis that has only names.
 _NO_AXIS: Any = {"orient": "top", "domain": False, "ticks": False, "labelPadding": 8}
 
 
-#: Pixels between the names at both ends, if they are enough.
+#: Width in pixels between the names at both ends, if the rules fit into it.
 _PLOT = 546
 
 
@@ -119,13 +119,13 @@ def ranks(
         notes.append(f"left out, since they give no ranks: {left_out}")
     return layer_charts(
         table.layers(ends),
-        # Of many rules the names at both ends still have to be in sight.
+        # With many rules, the names at both ends must still be visible.
         width=max(160, max(26, min(70, _PLOT // len(rules))) * len(rules)),
         height=table.lowest * table.step,
         title=_ranks_title(places, table.brief),
         subtitle="; ".join(notes),
         frame=False,
-        # A label ends where its rank stands.
+        # A label ends at its rank.
         left=ends[0]["label"],
         right=ends[1]["label"] if len(ends) > 1 else (),
     )
@@ -156,10 +156,10 @@ class _RankTable:
             "slot": slots[row, column],
             "colour": color[row],
         }
-        #: A row for each rank; those in colour come last, so that they lie above the others.
+        #: A row for each rank; colored ones come last, so that they are drawn above the others.
         self.cells = pd.DataFrame(cells).sort_values("colour", ascending=False, kind="stable")
         self.has_ties = bool(self.cells.duplicated(["column", "rank"]).any())
-        # Of some rows only, such as the first ten, the ranks may reach beyond their number.
+        # If only some rows are drawn, such as the first ten, ranks may exceed their number.
         self.lowest = max(len(names), int(np.nanmax(slots)))
         self.step = row_step(self.lowest)
         axis = alt.Axis(labelAngle=-40, labelLimit=180, title=None, **_NO_AXIS)
@@ -176,10 +176,11 @@ class _RankTable:
 
     def layers(self, ends: list[dict[str, list[Any]]]) -> list[alt.Chart]:
         """Draw a bar for each shared rank, the lines and points, and the names at both ends."""
-        # Its name goes by the systems: charts of others side by side don't share it.
+        # The name depends on the systems, so that charts of other systems on a page don't share it.
         hover = f"hover_{crc32(json.dumps([self.names, self.rules]).encode()):x}"
         of_others = f"datum.colour == {self.n_colors}"
-        # Written out: Altair takes longer over a condition of its own than over all the rest.
+        # The condition is written out, because Altair takes longer to make one than for all the
+        # rest.
         hovered = {"param": hover, "empty": False, "value": 5}
         thin = {"test": of_others, "value": 1 if self.step > 12 else 0.5}
         shown = ["system", "rule", "rank", "slot", "colour"]
@@ -250,7 +251,7 @@ class _RankTable:
 
 
 def _assign_slots(places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where ranks stand: who shares one is side by side, in the order of the column before."""
+    """Assign positions to ranks; tied systems are neighbors in the previous column's order."""
     slots = np.full_like(places, np.nan)
     before = pd.DataFrame(places).mean(axis=1).fillna(np.inf).to_numpy(copy=True)
     for column, ranks in enumerate(places.T):
@@ -261,7 +262,7 @@ def _assign_slots(places: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _default_highlight(places: NDArray[np.float64]) -> list[int]:
-    """The rows that are first under some rule, by the first rule; of many the best seven."""
+    """Return the rows that are first under some rule, the best seven of many, by the first rule."""
     bound = separates_first(places)
     if bound.any():
         places = places[:, bound]
@@ -273,7 +274,7 @@ def _default_highlight(places: NDArray[np.float64]) -> list[int]:
 
 
 def _validate_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
-    """The ranks as numbers, NaN for NA; refused unless they are whole and 1 or more."""
+    """Return the ranks as numbers, NaN for NA; refuse any that aren't whole numbers from 1 on."""
     numbers = comparison.apply(pd.to_numeric, errors="coerce")
     ranks: NDArray[np.float64] = numbers.to_numpy(dtype=float, na_value=np.nan)
     with np.errstate(invalid="ignore"):
@@ -292,14 +293,14 @@ def _validate_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
 
 
 def _unique_rule_titles(rules: Iterable[Hashable]) -> list[str]:
-    """The names of rules in words, unless two would be alike."""
+    """Return the titles of rules; their names if two titles would be equal."""
     names = unique_label_texts(rules)
     words = [rule_title(name) for name in names]
     return words if len(set(words)) == len(words) else names
 
 
 def _ranks_title(places: NDArray[np.float64], brief: list[str]) -> str:
-    """Who has the first rank where one does: the title of ranks side by side."""
+    """Write the title of ranks side by side: which system is first by how many rules."""
     bound = places[:, separates_first(places)]
     first = np.flatnonzero((bound == 1).any(axis=1)).tolist()
     if not first:

@@ -74,6 +74,6 @@ def _cell_text(published: Any, ours: Any, digits: int, status: str) -> str:
     if digits < 0:
         return f"{published}" if status == "exact" else f"{published} → {ours}"
     printed = f"{published:.{digits}f}"
-    # One digit more than in print tells how far away it is; of a whole number there is none.
+    # One digit more than in print shows the distance; whole numbers don't have one.
     more = digits + (ours % 1 > 0)
     return printed if status == "exact" else f"{printed} → {ours:.{more}f}"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 _PACKAGE_DIR = Path(__file__).parent
-#: The script, where Python runs in a browser: the site's build puts it there.
+#: Path of the script where Python runs in a browser; the build of the site puts it there.
 _BUNDLE_PATH = _PACKAGE_DIR / "vega.js"
 
 
@@ -33,7 +33,7 @@ def _browser_renderer() -> Any:
 
 
 def register_browser_renderer() -> None:
-    """In a browser, have Altair's "svg" draw by our script, since its own needs a binary."""
+    """Make Altair's "svg" renderer use our script in a browser; its own needs a binary."""
     if sys.platform == "emscripten" and _BUNDLE_PATH.exists():
         import altair as alt
 

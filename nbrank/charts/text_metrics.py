@@ -1,4 +1,4 @@
-"""How much room text takes in Arial and the fonts that are as wide, and where it is broken."""
+"""Widths of texts in Arial and fonts of the same widths, and their division into lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from unicodedata import combining, east_asian_width, normalize
 
-#: The letters by their width in Arial, in thousandths of the size of the letters.
+#: Letters by their width in Arial, in thousandths of the font size.
 _REGULAR = (
     (191, "'"), (222, "ijl‘’"), (260, "|"), (278, " !,./:;I[\\]ft"), (333, "()-`r“”{}"),
     (356, '"•'), (389, "*"), (469, "^"), (500, "Jcksvxyz"), (556, "#$0123456789?L_abdeghnopqu–"),
@@ -24,13 +24,13 @@ _WIDTHS = tuple(
     {letter: width / 1000 for width, letters in table for letter in letters}
     for table in (_REGULAR, _BOLD)
 )
-#: After these a name may go on in a second line.
+#: Pattern of places at which a name may be broken into lines.
 _BREAK = re.compile(r"(?<=[\s,/_\-:+])|(?=\()")
 
 
 @lru_cache(10_000)
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """How many pixels wide a line is, or may be where it is in other scripts than Latin."""
+    """Return the width of a line in pixels; for other scripts than Latin, the most it may be."""
     widths = _WIDTHS[bold]
     ems = sum(widths.get(letter) or _other_width(letter, bold=bold) for letter in text)
     return ems * size
@@ -38,7 +38,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 
 @lru_cache(10_000)
 def _other_width(letter: str, *, bold: bool) -> float:
-    """A letter with an accent is as wide as without; of other scripts few letters are wider."""
+    """Return the width of another letter: that without its accent, or that of a wide letter."""
     base = normalize("NFD", letter)[0]
     if combining(letter):
         return 0.0
@@ -51,12 +51,12 @@ def _other_width(letter: str, *, bold: bool) -> float:
 
 
 def max_text_width(texts: Iterable[str], size: float, *, bold: bool = False) -> float:
-    """How many pixels wide the widest of some lines is; 0 without any."""
+    """Return the width of the widest line in pixels; 0 without any."""
     return max((text_width(text, size, bold=bold) for text in texts), default=0.0)
 
 
 def wrap_balanced(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """As few lines as fit, and as even as they can be; two of them part at a semicolon."""
+    """Wrap a text into as few and as even lines as possible; two lines part at a semicolon."""
     widest_lines = wrap_text(text, width, size, bold=bold)
     parts = text.replace("; ", ";\n").splitlines()
     if len(widest_lines) == len(parts) == 2 and max_text_width(parts, size, bold=bold) <= width:
@@ -68,7 +68,7 @@ def wrap_balanced(text: str, width: float, size: float, *, bold: bool = False) -
 
 
 def wrap_text(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """Lines that are no wider than so many pixels, if no word is."""
+    """Wrap a text into lines of at most this width, unless a word is wider."""
     lines: list[str] = []
     # A number stays on one line with its percent sign.
     for word in re.split(r"\s+(?!%)", text.strip()):
@@ -81,7 +81,7 @@ def wrap_text(text: str, width: float, size: float, *, bold: bool = False) -> li
 
 
 def wrap_words(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """Lines of which none is wider: words that are too long go on in the next line."""
+    """Wrap a text into lines of at most this width; words that are too long are broken."""
     lines = []
     for line in wrap_text(text, width, size, bold=bold):
         rest = line
@@ -96,7 +96,7 @@ def wrap_words(text: str, width: float, size: float, *, bold: bool = False) -> l
 
 
 def wrap_name(name: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """One line, or two: a name that is longer loses its last parenthesis, or else its end."""
+    """Wrap a name into one or two lines; a longer one loses its last parenthesis, or its end."""
     if text_width(name, size, bold=bold) <= width:
         return [name]
     if lines := _two_lines(name, width, size, bold=bold):
@@ -123,7 +123,7 @@ def wrap_alike(name: str, width: float, size: float, *, bold: bool = False) -> l
 
 
 def cut_text(text: str, width: float, size: float, *, bold: bool = False) -> str:
-    """A line as it is, or its beginning and three dots."""
+    """Cut a line to a width: its beginning and three dots."""
     if text_width(text, size, bold=bold) <= width:
         return text
     room = width - text_width("…", size, bold=bold)
@@ -147,7 +147,7 @@ def _two_lines(name: str, width: float, size: float, *, bold: bool) -> list[str]
 
 
 def _fitting_length(text: str, width: float, size: float, *, bold: bool) -> int:
-    """How many of the first letters fit; at least one."""
+    """Return how many of the first letters fit, at least one."""
     most = 1
     while most < len(text) and text_width(text[: most + 1], size, bold=bold) <= width:
         most += 1

@@ -11,9 +11,9 @@ import altair as alt
 from nbrank.charts.palette import DARK_COLORS, FAINT, INK, PALETTE, PAPER, QUIET, SOFT
 from nbrank.charts.text_metrics import wrap_text
 
-#: As wide as Arial, on every system that has one of them.
+#: These fonts are as wide as Arial; every system has one of them.
 FONT = "Arial, 'Liberation Sans', Arimo, Helvetica, sans-serif"
-#: The sizes of letters, in pixels: of names and numbers, of the words around, of the title.
+#: Font sizes in pixels: of names and numbers, of other texts, of the title.
 SMALL, TEXT, TITLE = 10, 12, 15
 
 _WORDS = {
@@ -46,7 +46,7 @@ CONFIG: dict[str, Any] = {
     "range": {"category": list(PALETTE)},
 }
 _SVG = "image/svg+xml"
-#: Parts of a chart that hold words and numbers of what is drawn.
+#: Parts of a chart that hold data, and no colors of the theme.
 _UNTHEMED_KEYS = frozenset({"datasets", "domain", "text", "subtitle", "values"})
 
 
@@ -85,10 +85,11 @@ class Chart(_ThemedMixin, alt.LayerChart):
 
 
 def _fit_to_width(chart: Chart, width: float, *, rewrap: bool) -> None:
-    """Fit a chart into so many pixels: its plot has what names leave, its title more lines."""
+    """Fit a chart into a width in pixels: its plot gets narrower, its title has more lines."""
     chart.autosize = alt.AutoSizeParams(type="fit-x", contains="padding")
-    # The layer that can't be seen keeps room for names and title, which have no more here. It has
-    # no name: Altair links selections by the names of layers, also across charts.
+    # The invisible layer is left out, because it keeps more room for names and title than this
+    # width has. It is nameless, because Altair links selections by the names of layers, also across
+    # charts.
     chart.layer = [layer for layer in chart.layer if layer.to_dict()["mark"].get("opacity") != 0]
     if rewrap and isinstance(chart.title, alt.TitleParams):
         chart.title = title = chart.title.copy()
@@ -104,7 +105,7 @@ class Panels(_ThemedMixin, alt.ConcatChart):
     """Charts side by side in our theme."""
 
 
-#: What a chart of several has in its specification, and its class.
+#: Key in the specification of a chart of charts -> the class of such a chart.
 _COMPOUND_CHARTS: dict[str, Any] = {
     "layer": alt.LayerChart,
     "facet": alt.FacetChart,
@@ -138,7 +139,7 @@ def apply_theme(chart: alt.TopLevelMixin, *, dark: bool = False) -> alt.TopLevel
     >>> chart.to_dict()["config"]["background"]
     '#0d1117'
     """
-    # Altair checks the chart as it writes it; to check again what is drawn takes far longer.
+    # Altair checks the chart when it writes it; a second check takes far longer than drawing.
     spec = _themed_spec(chart.to_dict())
     kind = next((drawn for part, drawn in _COMPOUND_CHARTS.items() if part in spec), alt.Chart)
     themed: alt.TopLevelMixin = kind.from_dict(
@@ -168,7 +169,7 @@ def add_dark_mode(svg: str) -> str:
 
 
 def _themed_spec(spec: dict[str, Any]) -> dict[str, Any]:
-    """The theme, but for what the chart says itself; not Altair's own, of which it says nothing."""
+    """Return the chart's specification with our theme where the chart itself says nothing."""
     own = spec.get("config", {})
     options = {
         key: part for key, part in own.items() if key != "view" or "continuousWidth" not in part
@@ -181,7 +182,7 @@ def _themed_spec(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def _replace_colors(part: Any, colour: Callable[[str], str | None]) -> Any:
-    """Other colours in the place of ours; data and the names of a scale stay as they are."""
+    """Replace our colors by others; data and the names of a scale stay as they are."""
     if isinstance(part, str):
         return colour(part) or part
     if isinstance(part, list):

@@ -38,7 +38,7 @@ def possible_ranks(bounds: pd.DataFrame, sets: pd.DataFrame | None = None) -> al
     Raises
     ------
     TypeError, ValueError
-        If they are no such frames, or have different systems.
+        If the frames have other columns, or different systems.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def possible_ranks(bounds: pd.DataFrame, sets: pd.DataFrame | None = None) -> al
 def draw_possible_ranks(
     bounds: pd.DataFrame, sets: pd.DataFrame | None, width: float
 ) -> alt.LayerChart:
-    """Draw the possible ranks, with so many pixels for the axis."""
+    """Draw the possible ranks on an axis of a given width in pixels."""
     source = "nbrank.possible_ranks(scores, rule)"
     check_columns("possible_ranks", bounds, ["rank", "best", "worst", "proven"], source)
     names, spans, sample, how = unique_label_texts(bounds.index), {}, "", ""
@@ -70,7 +70,7 @@ def draw_possible_ranks(
     spans[_WEIGHTS] = bounds["best"], bounds["worst"]
     table = RowGrid(names)
     x = table.rank_axis(max(int(high.max()) for _, high in spans.values()))
-    # As wherever ranks are drawn that a sample leaves open: pale, in the leader's colour.
+    # Ranks that a sample leaves open are pale and in the leader's color in all charts.
     looks = {sample: (LEADER, 0.35, 2 / 3), _WEIGHTS: (SOFT, 1, 1 / 4)}
     dashed = alt.StrokeDashValue([1, 0], condition={"test": "datum.bound", "value": [4, 3]})
     layers = []
@@ -83,7 +83,7 @@ def draw_possible_ranks(
             "high": high,
             "open to": [what] * len(names),
             "bound": ~bounds["proven"].astype(bool) & (what == _WEIGHTS),
-            # A span of one rank has to be seen, too.
+            # A span of a single rank must be visible, too.
             "start": low - 0.15,
             "end": high + 0.15,
         }
@@ -99,7 +99,7 @@ def draw_possible_ranks(
 
 
 def _weights_caption(bounds: pd.DataFrame) -> str:
-    """Which weightings are allowed, as far as the frame says."""
+    """Say which weightings are allowed, if the frame says it."""
     within = bounds.attrs.get("within")
     text = "grey: under other weights"
     if within is not None:
@@ -146,7 +146,7 @@ def rank_acceptability(shares: pd.DataFrame) -> alt.LayerChart:
         "system": [names[place] for place in row],
         "rank": [ranks[place] for place in column],
         "share": values[row, column].round(4),
-        # So that the rarest can be seen, too.
+        # The rarest ranks must be visible, too.
         "shade": 0.08 + 0.92 * values[row, column],
     }
     labels = set(map(str, whole_ticks(1, len(ranks))))

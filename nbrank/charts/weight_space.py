@@ -15,11 +15,11 @@ from nbrank.charts.palette import FAINT, INK, PALETTE, QUIET
 from nbrank.findings.labels import DisplayNames, unique_label_texts
 from nbrank.votes.formatting import format_labels
 
-#: The cell of a point among points that lie in triangles: such cells leave nothing out and nothing
-#: twice, and what wins is not hidden by a neighbour drawn later.
+#: Cell of a point in a triangular grid. Such cells cover the plane once, so that no cell is hidden
+#: by a neighbor that is drawn later.
 _HEXAGON = "M0,-1L0.866,-0.5L0.866,0.5L0,1L-0.866,0.5L-0.866,-0.5Z"
 
-#: Where the corner of each group is.
+#: Position of each group's corner.
 TRIANGLE_CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 
 
@@ -41,7 +41,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     Raises
     ------
     TypeError, ValueError
-        If it is no such frame, or has not the weights of three groups.
+        If the frame has other columns, or not the weights of three groups.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     name = DisplayNames.from_labels(
         dict.fromkeys(system for systems in dict.fromkeys(results) for system in systems)
     )
-    # Colours go by number: a system may have any name, also that of another entry of the legend.
+    # Colors depend on numbers, because a system may be called like another entry of the legend.
     entries = [(name.short[system], PALETTE[number]) for number, system in enumerate(shown)]
     entries += [("another system", INK), ("several systems", QUIET), ("nobody", FAINT)]
     another, several, nobody = range(len(shown), len(entries))
@@ -88,7 +88,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         **{f"weight {place}": weights[:, place].round(3) for place in range(3)},
     }
     side = 440
-    # From one weighting to the next, in pixels and along the side of length 1.
+    # Distance between neighboring weightings, in pixels and along the side of length 1.
     step = side * min(float(weights[weights > 0].min()), 1 / 8)
     beyond = 0.03 + step / side / np.sqrt(3)
     observed: dict[str, Any] = {
@@ -97,7 +97,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     }
     legend = alt.Legend(
         title="who wins",
-        # Below, so that a page has room for sliders beside the triangle.
+        # The legend is below, so that a page has room for sliders next to the triangle.
         orient="bottom",
         columns=2,
         labelLimit=280,
@@ -115,7 +115,8 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     size = 1.12 * step**2 * 4 / 3
     points = points.mark_point(shape=_HEXAGON, size=size, filled=True, opacity=1)
     labels = []
-    # On the left and on the right a name begins and ends at the edge, so that it stays inside.
+    # On the left a name begins at the edge, and on the right it ends there, so that it stays
+    # inside.
     sides: list[tuple[Literal["left", "center", "right"], float]] = [
         ("left", -0.14 * side), ("right", 0.14 * side), ("center", 0.0),
     ]  # fmt: skip
@@ -136,12 +137,12 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
 
 
 def _weight_map_title(names: list[str], counts: Counter[Any], found: list[tuple[Any, ...]]) -> str:
-    """Who wins most often, and at how large a part of the weightings."""
+    """Say which system wins most often, and at which share of the weightings."""
     if not names:
         return "No system wins alone at any weighting"
     share = counts.most_common(1)[0][1] / len(found)
     if share == 1:
         return f"{names[0]} wins at every weighting"
-    # Not rounded to all, or to none.
+    # A share is never rounded to 0 or 100 percent.
     percent = min(99, max(1, round(100 * share)))
     return f"{names[0]} wins at {percent} % of the weightings"

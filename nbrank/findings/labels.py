@@ -19,7 +19,7 @@ from nbrank.rules.registry import RULES
 #: Maximum number of letters of a name on an axis or in a legend.
 MAX_LABEL_LENGTH = 34
 _NUMBER = re.compile(r"\d+(\.\d+)*")
-#: What sentences call the winner where no system wins.
+#: The winner's name in sentences if no system wins.
 _NO_SYSTEM = "nobody"
 #: Treatments of missing scores, in words.
 MISSING_DESCRIPTIONS: dict[str, str] = {
@@ -238,7 +238,7 @@ class DisplayNames:
         return alike or [label for label, name in names.items() if typed in name]
 
 
-#: How many digits a score in a table of scores has at most.
+#: Maximum number of digits of a score in a table of scores.
 _MAX_DIGITS = 5
 
 

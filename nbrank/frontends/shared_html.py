@@ -17,7 +17,7 @@ _FOLDER = Path(__file__).parent
 SORT_SCRIPT = (_FOLDER / "sort.js").read_text(encoding="utf-8")
 #: The look of these tables, and of ranks by rules.
 TABLE_STYLE = (_FOLDER / "tables.css").read_text(encoding="utf-8")
-#: Why fewer pairs may be told apart than ranks, where systems were compared in pairs.
+#: Explanation of why pairs may be equal although ranks differ, for systems compared in pairs.
 MODEL_AND_PAIRS = (
     "The bars of ranks may tell more apart than this: they use the model, which takes all "
     "comparisons together, while the tests look at each pair by its own comparisons alone."

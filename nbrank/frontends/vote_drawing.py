@@ -14,16 +14,17 @@ import numpy as np
 from nbrank.charts.text_metrics import cut_text, max_text_width, wrap_name
 from nbrank.findings.labels import agree_verb, join_labels
 
-#: The size of the letters, and how wide a drawing is.
+#: Font size and width of a drawing.
 _LETTERS, _WIDTH = 18, 440.0
-#: More systems stand in a table: of their arrows nobody reads the numbers.
+#: Maximum number of systems in a graph; with more, its numbers would be illegible, and a table is
+#: shown.
 MAX_GRAPH = 6
 #: The look of these drawings on a page.
 VOTE_STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
-#: How high the bar of a round is, and what is above it; and how far it is to the next.
+#: Heights of a round's bar and of the text above it, and the distance to the next round.
 _BAR, _SAYS, _STEP = 54.0, 30.0, 138.0
 _Point = tuple[float, float]
-#: The middle of a box, and half its width and height.
+#: Middle of a box, and half its width and height.
 _Box = tuple[float, float, float, float]
 
 
@@ -53,7 +54,7 @@ def draw_majorities(wins: Mapping[tuple[str, str], float], classes: Mapping[str,
         if more > 0 or (more == 0 and wins[a, b] and names.index(a) < names.index(b))
     }
     lines, labels, taken = [], [], [(x, y) for x, y, *_ in boxes.values()]
-    # Of a short line only the middle is free, so that its number is placed first.
+    # The numbers of short lines are placed first, because only the middle of such a line is free.
     for (a, b), line in sorted(ends.items(), key=lambda item: math.dist(*item[1])):
         look = f"edge {css[a]}" if won[a] == len(names) - 1 else "edge"
         width = 1.5 + 5 * lead[a, b] / max(*lead.values(), 1)
@@ -79,7 +80,7 @@ def _place_boxes(names: list[str]) -> dict[str, _Box]:
     for number, name in enumerate(names):
         turn = 2 * math.pi * number / len(names) - math.pi / (4 if len(names) == 4 else 2)
         half = max_text_width(_wrap(name), _LETTERS, bold=True) / 2 + 13
-        # Those above and below stand farther out than on a circle.
+        # Names above and below are farther out than on a circle.
         across = round(math.cos(turn), 9)
         across = math.copysign(abs(across) ** 0.4, across)
         x = _WIDTH / 2 + (_WIDTH / 2 - half) * across
@@ -99,7 +100,7 @@ def _find_free_place(start: _Point, end: _Point, taken: list[_Point]) -> _Point:
     """Return the place on a line that is farthest from all numbers and boxes."""
     shares = np.array([0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26])[:, None]
     places = np.array(start) + shares * (np.array(end) - np.array(start))
-    # A number is twice as wide as high.
+    # A number is twice as wide as it is high.
     away = (places[:, None] - np.array(taken)) / [2, 1]
     x, y = places[np.hypot(away[..., 0], away[..., 1]).min(axis=1).clip(max=30).argmax()]
     return float(x), float(y)

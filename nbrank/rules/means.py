@@ -49,7 +49,7 @@ register_mean_rule = partial(
     holds="transitivity anonymity unanimity iia monotonicity reinforcement",
 )
 
-#: What to do about mixed orientations: another rule.
+#: Advice for mixed orientations.
 _OTHER_RULES = (
     "use normalized_mean with low and high per task, or a rule that looks at places, such as borda "
     "or copeland"

@@ -55,7 +55,7 @@ class Rounds:
 
     #: The rule whose scores decide.
     score_rule: str
-    #: Which systems go, in words, such as "the fewest first places".
+    #: Description of the systems that are eliminated, such as "the fewest first places".
     elimination_criterion: str
 
 

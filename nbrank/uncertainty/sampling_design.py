@@ -25,9 +25,9 @@ from nbrank.votes.tallies import WeightedTally
 DELTA: float = 0.05
 DRAWS: int = 10_000
 ResampledUnit = Literal["tasks", "instances"]
-#: What is drawn if cells have errors of measurement; "both" adds tasks.
+#: Choices of what is drawn if cells have errors of measurement; "both" adds tasks.
 OverErrors = Literal["errors", "seeds", "both"]
-#: What a question about uncertainty may draw.
+#: Units that a question about uncertainty may draw.
 DrawnUnit = ResampledUnit | OverErrors
 #: Units of tasks: single tasks, or whole groups.
 UnitKind = Literal["tasks", "groups"]

@@ -276,7 +276,7 @@ class StrengthEstimate:
     sample: arrays.ComparisonSample
     strengths: Floats
     prior: float
-    #: The fit by rows, where the strengths are those beside an advantage or covariates.
+    #: The fit by rows if the model has an advantage or covariates besides the strengths.
     rows: CovariateFit | None = None
     #: Facts for `.attrs` about clusters of instances.
     facts: Mapping[Any, Any] = field(default_factory=dict)

@@ -110,7 +110,8 @@ def resampled_counts(
             scores, weights = profile.scores[:, every[block]], profile.weights[every[block]]
             times = np.take(multiplicities.counts.T, unit[block], axis=1)
             if (weights == weights[0]).all():
-                # Whole numbers so far, and of so few ballots that float32 holds them.
+                # These are whole numbers, and the ballots are few enough for float32 to hold them
+                # exactly.
                 weight, times = float(weights[0]), times.astype(np.float32, copy=False)
             else:
                 weight, times = 1.0, times * weights

@@ -106,7 +106,8 @@ class SkewedPairTests(pair_tests.PairTests):
         ahead = means[:, 0] > 0
         if not ahead.any():
             return 1.0
-        # A draw reaches the largest t if its squared mean is so many times its variance.
+        # A draw reaches the largest t if its squared mean is at least this multiple of its
+        # variance.
         times = safe_divide(means[:, 0] ** 2, (leads**2).mean(axis=1), _CERTAIN)[ahead].max()
         times = min(times, _CERTAIN) * n_drawn / (n_drawn - 1) * (1 - 1e-9)
         reached = np.zeros(self.counts.shape[1], dtype=bool)

@@ -247,7 +247,7 @@ def sign_intervals(
 
 
 def sign_p_values(untied: PairwiseWinRates, *, adjust: bool) -> Floats:
-    """The two-sided p-value of every pair, or Holm's for all together; 1 on the diagonal."""
+    """Compute each pair's two-sided p-value, or Holm's for all together; 1 on the diagonal."""
     n_systems = len(untied.n_comparisons)
     pairs = np.triu_indices(n_systems, 1)
     p_values = sign_test_p_values(untied.win_rate[pairs], untied.effective_n[pairs])

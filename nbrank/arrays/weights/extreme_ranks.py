@@ -277,7 +277,7 @@ def _dominance_matrix(
     for system in range(n):
         if time.monotonic() >= deadline:
             break
-        # By as much as others get above it at most, it is above them at least, if that is below 0.
+        # If the largest lead of another system over it is below 0, the other is never above it.
         furthest = allowed.upper_bounds(values.gaps(system))
         never[:, system] = furthest <= TOLERANCE * (1 - 1e-6)
         always[system] = -furthest > TOLERANCE * (1 + 1e-6)

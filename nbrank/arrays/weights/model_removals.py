@@ -17,9 +17,10 @@ _MAX_ORDERS = 6
 _STAGES = 20
 #: The most votes that are removed in stages.
 _MAX_STAGED_VOTES = 400
-#: A rival whose removal is estimated at so many times the best one isn't looked at.
+#: Ratio of a rival's estimated number of votes to the smallest one from which on it isn't tried.
 _HOPELESS = 3.0
-#: Sets of votes that are all tried, in blocks of so many, to prove that no fewer are enough.
+#: Maximum number of sets of votes that are tried to prove a number, and the size of a block of
+#: them.
 _MAX_SETS = 20_000
 _BLOCK = 2_000
 #: The most work for that: sets times the cube of the number of systems.
@@ -30,7 +31,7 @@ _LAST_STEP = 1e-8
 
 
 def is_above(strengths: Floats, rivals: Positions | int, winner: int) -> Bools:
-    """Whether strengths (rows, or one) put rivals above the winner, ties left out."""
+    """Return whether strengths (one row or several) put rivals strictly above the winner."""
     own, others = strengths[..., winner], strengths[..., rivals]
     own = np.expand_dims(own, -1) if np.ndim(rivals) else own
     scale = np.maximum(1.0, np.maximum(np.abs(own), np.abs(others)))
@@ -46,7 +47,7 @@ class ModelRemovals:
     prior: float = 0.0
 
     def fit(self, removed: Floats) -> Floats | None:
-        """The strengths without some votes; None where they are not determined."""
+        """Fit the strengths without some votes; None if they are not determined."""
         counts = self.batches.count(removed)
         if not self.prior and models.find_identifiability_issue(counts) is not None:
             return None
@@ -54,7 +55,7 @@ class ModelRemovals:
         return fit.strengths if fit.converged else None
 
     def influences(self, removed: Floats, strengths: Floats, rival: int) -> Floats:
-        """How far one vote of each batch keeps the rival below the winner, to first order."""
+        """Compute how far a vote of each batch keeps the rival below the winner, to first order."""
         made = self.batches
         inverse = models.inverse_information(made.count(removed), strengths, self.prior)
         first, second = made.first, made.second
@@ -97,7 +98,7 @@ class ModelRemovals:
         return self._prove(found, only_best=only_best)
 
     def _search(self, rival: int, strengths: Floats, limit: float) -> Floats | None:
-        """Few votes for a rival, along orders by influence; None if none below the limit."""
+        """Find few votes for a rival, along orders by influence; None if none below the limit."""
         nothing = np.zeros(len(self.batches))
         best: Floats | None = None
         numbers = self.batches.numbers
@@ -124,7 +125,7 @@ class ModelRemovals:
     def _bisect(
         self, rival: int, caps: Floats, influences: Floats, lead: float, limit: float
     ) -> Floats | None:
-        """The first votes by influence after which the rival is above; None if none below a limit.
+        """Find the first votes by influence that put the rival above; None if none below a limit.
 
         With any number of votes between two that are tried, the bisection takes what follows from
         them: that after more votes the rival is above, too.
@@ -206,7 +207,7 @@ class ModelRemovals:
         ]
 
     def _try_all(self, useful: Positions, size: int, found: dict[int, VoteRemoval]) -> None:
-        """Take the sets of so many votes that are enough for a rival that needs more so far."""
+        """Take sets of this many votes for rivals that needed more so far and need no more."""
         rivals = np.array([rival for rival, item in found.items() if item.n_votes > size])
         chosen = combinations_with_replacement(useful.tolist(), size)
         while len(rivals) and (rows := list(islice(chosen, _BLOCK))):
@@ -223,7 +224,7 @@ class ModelRemovals:
             rivals = rivals[~above.any(axis=0)]
 
     def _fit_all(self, removed: Floats) -> tuple[Floats, Bools]:
-        """Strengths without each of several sets of votes (rows), and whether they are known."""
+        """Fit the strengths without each set of votes (rows), and say if they are known."""
         shares, compared = self.batches.count_each(removed)
         n = self.batches.n_systems
         if self.prior:

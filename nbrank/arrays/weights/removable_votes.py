@@ -74,11 +74,12 @@ class VoteBatches:
 
     def count(self, removed: Floats) -> PairwiseCounts:
         """Count what is left when some votes of each batch are removed."""
-        # Counted anew, since a difference of weights would leave crumbs where nothing is left.
+        # The rest is counted again, because a difference of weights may leave rounding errors in
+        # place of 0.
         return count_cells(self.cells, (self.numbers - removed) * self.weights, self.n_systems)
 
     def count_each(self, removed: Floats) -> tuple[Floats, Floats]:
-        """The shares and the comparisons left of each pair, for several removals (rows) at once."""
+        """Count the remaining shares and comparisons of each pair, for several removals (rows)."""
         n = self.n_systems
         weight = (self.numbers - removed) * self.weights
         half = np.where(self.tied, 0.5, 1.0) * weight
@@ -100,7 +101,7 @@ def count_cells(cells: Positions, weights: Floats, n_systems: int) -> PairwiseCo
 
 
 def take_first(numbers: Floats, n_votes: float | Floats) -> Floats:
-    """How many of each batch are among the first votes, batch by batch."""
+    """Count how many votes of each batch are among the first ones."""
     before = np.cumsum(numbers) - numbers
     return np.clip(n_votes - before, 0.0, numbers)
 
@@ -121,13 +122,13 @@ class VoteRemoval:
 
 
 def _heaviest_first(batches: VoteBatches, part: Bools) -> Positions:
-    """The batches of a part, the heaviest votes first."""
+    """Return the batches of a part, the heaviest votes first."""
     chosen = np.flatnonzero(part)
     return chosen[np.argsort(-batches.weights[chosen], kind="stable")]
 
 
 def _remove(batches: VoteBatches, order: Positions, n_votes: float) -> Floats:
-    """The first votes in an order of batches."""
+    """Remove the first votes in an order of batches."""
     removed = np.zeros(len(batches))
     removed[order] = take_first(batches.numbers[order], n_votes)
     return removed
@@ -188,7 +189,7 @@ def fewest_by_win_rate(batches: VoteBatches, winner: int, rival: int) -> VoteRem
     most = [float(batches.numbers[order].sum()) for order in (both, ours, theirs)]
 
     def rate(system: int, losing: Positions, amounts: Floats, n_shared: float) -> Floats:
-        """The share won after losing votes, of amounts, beside those of the pair itself."""
+        """Compute the share won after a loss of votes, besides those of the pair itself."""
         weight = batches.weights * batches.numbers * ((first == system) | (second == system))
         wins_of = np.where(tied, 0.5, (first == system).astype(float))
         gone = _remove(batches, both, n_shared) * batches.weights
@@ -199,7 +200,7 @@ def fewest_by_win_rate(batches: VoteBatches, winner: int, rival: int) -> VoteRem
         return np.where(left > 1e-12 * scale, kept / np.maximum(left, 1e-300), -np.inf)
 
     def split(n_votes: float) -> Floats | None:
-        """How to remove so many votes, if that is enough."""
+        """Find a removal of this many votes that is enough; None without one."""
         shared = min(n_votes, most[0])
         rest = n_votes - shared
         amounts = np.arange(max(0.0, rest - most[2]), min(rest, most[1]) + 1)

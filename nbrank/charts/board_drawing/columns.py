@@ -19,13 +19,14 @@ from nbrank.findings.overview import task_names
 from nbrank.rules.registry import RULES
 from nbrank.votes.leaderboard import Leaderboard
 
-#: Of more systems the axis of ranks ends where the ranks of those that are drawn do.
+#: Maximum number of systems whose ranks are all on the axis; with more, it ends at the last drawn
+#: rank.
 _MOST_ON_AXIS = 60
 
 
 @dataclass(frozen=True)
 class AxisPanel:
-    """A panel with an axis: its heading, whole or in brief, where it is, and its ends."""
+    """A panel with an axis: its heading, also a short one, its position, and its ends."""
 
     titles: tuple[str, ...]
     start: float
@@ -36,7 +37,7 @@ class AxisPanel:
     shows_ranks: bool = False
 
     def to_pixels(self, number: float) -> float:
-        """Where a number stands; one beyond the ends stands there."""
+        """Return the position of a number in pixels; numbers beyond the ends are at the ends."""
         span = max(self.maximum - self.minimum, 1e-9)
         return self.start + self.width * min(1.0, max(0.0, (number - self.minimum) / span))
 
@@ -54,7 +55,7 @@ class AxisPanel:
 
 
 def make_rank_axis(board: ShownBoard, start: float, width: float) -> AxisPanel:
-    """The axis of ranks; one that doesn't go to the last rank says so."""
+    """Make the axis of ranks; its heading says if it ends before the last rank."""
     last, beyond = board.n_systems, ""
     if last > _MOST_ON_AXIS:
         drawn = [board.ranks[system] for system in board.systems]
@@ -70,7 +71,7 @@ def make_rank_axis(board: ShownBoard, start: float, width: float) -> AxisPanel:
 
 
 def make_rating_axis(board: ShownBoard, start: float, width: float) -> AxisPanel:
-    """The axis of strengths, from the lowest end of an interval to the highest."""
+    """Make the axis of strengths, from the lowest end of an interval to the highest."""
     assert board.overview.ratings is not None
     ends = board.rated[["strength", "low", "high"]].to_numpy()
     ends = ends[np.isfinite(ends)]
@@ -90,7 +91,8 @@ def rank_ticks(last: int, width: float, letters: float) -> list[int]:
         return (ends[1] - ends[0]) * room >= wide / 2 + gap
 
     for step in (digit * 10**power for power in range(9) for digit in (1, 2, 5)):
-        # The first and the last number have their places, of those between some give way.
+        # The first and the last number are always drawn; numbers between them are left out if they
+        # overlap.
         between = [
             tick
             for tick in range(step, last, step)
@@ -138,7 +140,7 @@ def _rule_family(board: ShownBoard, rule: str) -> str:
 def rules_by_family(
     board: ShownBoard, room: float, rule_width: float
 ) -> tuple[dict[str, list[str]], list[float]]:
-    """The rules that have a column, by family, and how wide each family is.
+    """Return the rules that have a column, by family, and the width of each family.
 
     There are as many as have room, one of each family first. In a column of a paper the rule
     that orders has none, since its ranks stand on the left.
@@ -186,7 +188,7 @@ def layout_rules(
 
 
 def rule_headings(board: ShownBoard, block: RuleBlock, left: float, right: float) -> list[Heading]:
-    """The names of the rules, of two words in two lines; that of the rule that orders is bold."""
+    """Return the headings of the rules; two words take two lines, and the ordering rule is bold."""
     size, columns = board.sizes.letters, []
     for rule, middle in block.middles.items():
         title = rule_title(rule)
@@ -200,9 +202,9 @@ def rule_headings(board: ShownBoard, block: RuleBlock, left: float, right: float
 
 @dataclass(frozen=True)
 class CellColumn:
-    """A column of cells: of a task or an opponent, from where to where it goes.
+    """A column of cells, for a task or an opponent, with its left and right end.
 
-    Over it stands its name below that of its group, which is empty where there is none.
+    Its name is above it, below the name of its group, which is empty without groups.
     """
 
     full_name: str
@@ -240,7 +242,7 @@ class CellHeadings:
 def layout_cells(
     board: ShownBoard, names: Sequence[tuple[str, str]], start: float, room: float
 ) -> list[CellColumn]:
-    """The columns of cells, as wide as what they weigh; a wider gap between groups."""
+    """Lay out the columns of cells by their weights, with wider gaps between groups."""
     sizes, votes = board.sizes, board.overview.votes
     full = task_names(votes).full if isinstance(votes, Leaderboard) else board.names
     stems = [stem for stem, _ in names]
@@ -262,7 +264,7 @@ def layout_cells(
 
 
 def column_names(board: ShownBoard) -> list[tuple[str, str]]:
-    """The name of each column of cells as group and task; without a group, an empty one.
+    """Return the name of each column of cells as group and task; the group may be empty.
 
     Neighbours of one stem, as MultiRC-a and MultiRC-b, are a group.
     """
@@ -276,7 +278,7 @@ def column_names(board: ShownBoard) -> list[tuple[str, str]]:
         parts = []
         for task in labels:
             name = label_text(task[-1]) if isinstance(task, tuple) else texts[task]
-            # A group of one task that is called as the group is has one name.
+            # A group with one task of the same name is named once.
             single = number[group[task]] == 1 and name == group[task]
             parts.append(("" if single else group[task], name))
         return parts
@@ -317,13 +319,13 @@ def cell_headings(board: ShownBoard, columns: Sequence[CellColumn], right: float
 
 
 def _runs(columns: Sequence[CellColumn]) -> list[list[CellColumn]]:
-    """The columns that have one name over them: those of a group, or one."""
+    """Return the runs of columns that share a name above them: those of a group, or one."""
     runs = groupby(enumerate(columns), key=lambda one: one[1].group or one[0])
     return [[column for _, column in run] for _, run in runs]
 
 
 def _stem_and_leaf(name: str) -> tuple[str, str]:
-    """What stands before the last hyphen, space or the like, and behind it."""
+    """Split a name at its last hyphen, space or the like."""
     for at in range(len(name) - 1, 0, -1):
         if name[at] in "-_/: .":
             return name[:at].rstrip(), name[at + 1 :].lstrip()

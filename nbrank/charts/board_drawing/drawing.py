@@ -177,7 +177,7 @@ def draw_overview(
     cells = compute_cells(page)
     every = [cell for row in cells for cell in row]
     has_scores = overview.places is not None and any(cell.text for cell in every)
-    # From here on heights are counted from below the title.
+    # All heights below this line are measured from the end of the title.
     sheet.open(transform=f"translate(0 {y:.1f})")
     draw_headings(page, sheet, has_scores=has_scores)
     BoardMarks(page, sheet, cells).draw_rows()
@@ -191,7 +191,7 @@ def draw_overview(
 
 
 def _draw_title(page: BoardLayout, sheet: Sheet, caption: str) -> float:
-    """Draw the verdict, and what is drawn in words where there is room; returns where they end."""
+    """Draw the verdict and, if there is room, the caption; return where they end."""
     sizes = page.sizes
     size = min(sizes.title, sizes.title * page.width / sizes.width + 2)
     left = sizes.text_start
@@ -214,7 +214,7 @@ def _draw_title(page: BoardLayout, sheet: Sheet, caption: str) -> float:
 
 
 def _wrap_svg(page: BoardLayout, sheet: Sheet, heading: str, caption: str, height: float) -> str:
-    """Write the whole drawing; those who can't see it are told what it shows."""
+    """Write the whole drawing, with a description for screen readers."""
     look = write_attributes(
         {
             "width": f"{page.width:.6g}",

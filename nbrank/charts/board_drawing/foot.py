@@ -60,7 +60,7 @@ def _draw_axis_heading(page: BoardLayout, sheet: Sheet, panel: AxisPanel) -> Non
 
 
 def _cells_heading(page: BoardLayout, room: float, *, has_scores: bool) -> str:
-    """What the cells are, in as many words as there is room for."""
+    """Return the heading of the cells, as long as there is room for."""
     seen, size = page.overview, page.sizes.letters
     if seen.places is None:
         options = ["% won against each of the others, by rank", "% won against, by rank", "% won"]
@@ -98,7 +98,7 @@ def _draw_names(
         sheet.close()
 
 
-#: How wide the marks of the key are, in sizes of its letters.
+#: Widths of the marks of the key, as multiples of its font size.
 _MARK_WIDTHS = {"best": 1.0, "dot": 1.2, "bar": 3.4, "ticks": 2.6, "missing": 1.9, "classes": 0.0}
 
 
@@ -117,7 +117,7 @@ def draw_foot(page: BoardLayout, sheet: Sheet, y: float, *, has_gaps: bool) -> f
 
 
 def _rest(page: BoardLayout) -> str:
-    """How many systems are not drawn, and whether one of them may be best."""
+    """Say how many systems are not drawn, and whether one of them may be best."""
     more = page.n_systems - len(page.systems)
     if not more:
         return ""
@@ -188,7 +188,7 @@ def _draw_key_mark(page: BoardLayout, sheet: Sheet, kind: str, x: float, y: floa
 
 
 def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
-    """What the key explains: the kind of mark, and what it means."""
+    """Return the items of the key: the kind of mark, and its meaning."""
     seen, items = page.overview, []
     if page.best and seen.best is not None:
         sure = format_percent(1 - seen.best.attrs.get("delta", 0.05))
@@ -231,7 +231,7 @@ def _rank_item(page: BoardLayout) -> tuple[str, str]:
 
 
 def _key_classes(page: BoardLayout) -> list[tuple[str, float]]:
-    """The classes of places, or of shares, and how wide their squares are."""
+    """Return the classes of places, or of shares, and the width of their squares."""
     size = page.sizes.letters
     if page.overview.places is None and page.columns:
         texts = ["80–100", "60–80", "40–60", "20–40", "0–20"]
@@ -247,7 +247,7 @@ def _key_classes(page: BoardLayout) -> list[tuple[str, float]]:
 
 
 def _note_lines(page: BoardLayout) -> list[str]:
-    """Why more of the bars drawn reach the first rank than systems may be best."""
+    """Explain why more of the drawn bars reach the first rank than systems may be best."""
     if page.sets is None or page.rank_axis is None or not page.best or page.sizes.is_narrow:
         return []
     ends = zip(page.sets.index.tolist(), page.sets["low"].tolist(), strict=True)

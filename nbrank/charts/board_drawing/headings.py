@@ -8,17 +8,17 @@ from itertools import accumulate, pairwise
 
 from nbrank.charts.text_metrics import cut_text, max_text_width, text_width
 
-#: So far apart, in pixels, names of one level are, and names and lines.
+#: Distances in pixels: between names of one level, and between names and lines.
 _APART, _BESIDE = 4.0, 2.0
-#: A name is cut to no fewer letters' widths than this.
+#: Minimum width to which a name is cut, as a multiple of the font size.
 _LEAST_EMS = 1.6
 
 
 @dataclass(frozen=True)
 class Column:
-    """What has a name over it: its lines, and the middle of what is named.
+    """A heading over columns: its lines, and the middle of the columns.
 
-    A line of another name may begin at a higher level. `base` is the lowest level that is free.
+    The lines of another name may begin at a higher level. `base` is the lowest free level.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Heading:
 
     @property
     def foot(self) -> float:
-        """The middle of what is named."""
+        """The middle of the named columns."""
         return self.column.middle
 
     @property
@@ -102,14 +102,14 @@ class HeadingPlacer:
     def _middles(
         self, middle: float, wide: float, before: float, *, is_raised: bool
     ) -> list[float]:
-        """Where the middle of a name may be: over its column, or so that it begins there."""
+        """Return positions for the middle of a name: over its column, or beginning there."""
         results = []
         if middle - wide / 2 > before + _BESIDE:
             results.append(middle)
         beginning, ending = middle + wide / 2 - 3, self.right - wide / 2
         if ending < beginning and ending - wide / 2 > before + _BESIDE:
             results.append(ending)
-        # Higher up, a name at the edge may also stand over those on its left.
+        # On a higher line, a name at the edge may extend over the names on its left.
         return [*results, beginning, *[ending] * (is_raised and ending < beginning)]
 
     def _is_free(self, column: Column, x: float, wide: float, level: int, lines: int) -> bool:
@@ -133,7 +133,7 @@ class HeadingPlacer:
         )
 
     def _cut_heading(self, column: Column) -> Heading | None:
-        """The beginning of a name, at the level where most of it has room."""
+        """Cut a name to its beginning, at the level with the most room."""
         best: Heading | None = None
         room = 0.0
         for level in range(column.base, self.levels):
@@ -171,7 +171,7 @@ def place_headings(
         whole = sum(heading.lines[-1][-1:] != "…" for heading in placed)
         if whole == len(columns):
             break
-    # A beginning that several names share names none of them.
+    # A beginning that several names share identifies none of them.
     return [
         heading
         for heading in placed

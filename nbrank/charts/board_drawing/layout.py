@@ -11,9 +11,9 @@ from nbrank.charts.text_metrics import cut_text, max_text_width, text_width, wra
 from nbrank.findings.overview import Overview
 from nbrank.votes.formatting import Label
 
-#: Share by which the column of a rule grows where there is room.
+#: Share by which the column of a rule may grow if the picture has room.
 _WIDER_RULE = 0.6
-#: A cell that is clicked may be so much narrower than one that is looked at.
+#: Minimum width of a cell that users click, as a share of the usual minimum.
 _CLICKED_CELL = 0.7
 
 
@@ -57,7 +57,7 @@ class BoardLayout(ShownBoard):
         edge, n = sizes.width - sizes.margin, len(self.cell_shares)
         axes = int(self.sets is not None) + int(self.rated is not None)
         ticks = self.overview.places is not None and n > 0
-        # In a column of a paper the places on tasks are marks on the axis of ranks.
+        # In the column of a paper, places on tasks are drawn as marks on the axis of ranks.
         if sizes.is_narrow and ticks:
             axes = max(axes, 1)
         beside = (sizes.axis + gap) * axes
@@ -74,7 +74,7 @@ class BoardLayout(ShownBoard):
         self.has_cells = not sizes.is_narrow and n > 0 and slack - gap >= cells_least
         cells, named = 0.0, []
         if self.has_cells:
-            # The names of few tasks have room side by side.
+            # The names of a few tasks fit side by side.
             named = columns.column_names(self)
             widest_name = max_text_width([name for _, name in named], sizes.small)
             most = max(3.6 * fs, min(widest_name + fs, 9 * fs))
@@ -89,7 +89,7 @@ class BoardLayout(ShownBoard):
             more = 0.0
         axis = sizes.axis + min(slack / max(axes, 1), more)
         if width is not None:
-            # What is left of a wide picture goes to the columns of a small table.
+            # The columns of a small table share the remaining width of a wide picture.
             slack -= axes * (axis - sizes.axis)
             numbers_of = [len(rules) for rules in families.values()]
             wider = min(slack / sum(numbers_of), _WIDER_RULE * rule_width)
@@ -106,7 +106,7 @@ class BoardLayout(ShownBoard):
         least = min(max(end + sizes.margin, 40 * fs), sizes.width)
         self.width = least if width is None else sizes.width
         edge = 0.0 if sizes.is_narrow else sizes.margin / 2
-        #: From where to where a row is coloured: no farther than what it holds.
+        #: Left and right end of the colored band of a row, which is no wider than its content.
         self.band = edge, min(end + 0.8 * fs, self.width - edge) - edge
 
     def _place_axes(self, x: float, width: float, *, has_ticks: bool) -> float:
@@ -123,14 +123,14 @@ class BoardLayout(ShownBoard):
         return x
 
     def _layout_rows(self) -> None:
-        """From above: the names over the columns, the rows."""
+        """Lay out the names over the columns and the rows, from top to bottom."""
         sizes, fs = self.sizes, self.sizes.letters
         left = self.name_start + 0.3 * self.name_width
         self.rule_headings = columns.rule_headings(self, self.rules, left, self.width - 1)
         self.cell_headings = columns.cell_headings(self, self.columns, self.width - 2)
         placed = (*self.rule_headings, *self.cell_headings.placed)
         levels = max(heading.top + 1 for heading in placed)
-        #: From above: the words over the families, a line, the names, the rows.
+        #: From top to bottom: the names of the families, a line, the names of the rules, the rows.
         self.spanner_line = 1.5 * fs
         self.heading_foot = self.spanner_line + 0.55 * fs + levels * sizes.line
         self.top = self.heading_foot + 0.55 * fs
@@ -143,7 +143,7 @@ class BoardLayout(ShownBoard):
         self.bottom = self.top + len(self.systems) * row
 
     def _name_lines(self) -> dict[Label, list[str]]:
-        """What each system is called, in one or two lines, no two of them alike."""
+        """Return the name of each system in one or two lines, all different."""
         size, width = self.sizes.letters, self.name_width
         results = {}
         for system in self.systems:

@@ -111,7 +111,7 @@ class BoardMarks:
             self.sheet.text(page.move_end, y, f"{sign}{abs(moved)}", colour, look)
 
     def _draw_ranks(self, row: int) -> None:
-        """The ranks by each rule, on the shade of their class."""
+        """Draw the ranks by each rule, on the shade of their class."""
         page, size = self.page, self.page.sizes.letters
         high = 1.55 * size
         wide = page.rules.width - max(2.0, 0.2 * size)
@@ -152,7 +152,7 @@ class BoardMarks:
         *,
         best: bool,
     ) -> None:
-        """A bar from where to where a number may lie, a dot where it is, and marks of places."""
+        """Draw a bar over the interval of a number, a dot at the number, and marks of places."""
         page, size = self.page, self.page.sizes.letters
         middle = page.row / 2
         for at, (_, x) in enumerate(panel.ticks):
@@ -193,7 +193,7 @@ class BoardMarks:
         return starts
 
     def _draw_cells(self, cells: Sequence[Cell]) -> None:
-        """The shades, each with a title, and the texts over them, which hide no title."""
+        """Draw the shades, each with a title, and the texts over them, which hide no title."""
         page, sheet, texts = self.page, self.sheet, []
         gap, middle = 0.1 * page.sizes.letters, page.row / 2
         for column, cell, (box, start) in zip(page.columns, cells, self._cell_starts, strict=True):
@@ -216,7 +216,7 @@ class BoardMarks:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: its class from 1 to 5, or None where nothing is known; its text, and what it says."""
+    """A cell: its class from 1 to 5, None for a missing score; its text and its title."""
 
     shade: int | None
     text: str
@@ -225,19 +225,19 @@ class Cell:
 
     @cached_property
     def title(self) -> str:
-        """What it says, as SVG."""
+        """The title as SVG."""
         return f"<title>{escape(self.says)}</title>"
 
 
 def compute_cells(page: BoardLayout) -> list[list[Cell]]:
-    """The cells of each row, in the order of the columns."""
+    """Compute the cells of each row, in the order of the columns."""
     if not page.columns:
         return []
     return _win_cells(page) if page.overview.places is None else _place_cells(page)
 
 
 def shared_places(page: BoardLayout) -> NDArray[np.float64]:
-    """The places on the tasks: who shares some has the first of them, as with shared ranks."""
+    """Return the places on the tasks; tied systems have the first of theirs, as with ranks."""
     assert page.overview.places is not None
     places = page.overview.places.to_numpy(dtype=float)[:, page.task_positions]
     columns = [np.searchsorted(np.sort(column), column) + 1.0 for column in places.T]
@@ -246,7 +246,7 @@ def shared_places(page: BoardLayout) -> NDArray[np.float64]:
 
 
 def place_marks(page: BoardLayout) -> list[list[float]] | None:
-    """The places of each system on the tasks, where they are marks on the axis of ranks."""
+    """Return the places of each system that are drawn as marks on the axis of ranks."""
     if page.columns or page.overview.places is None:
         return None
     places = shared_places(page)[page.table_rows]
@@ -300,7 +300,7 @@ def _column_cells(
 
 
 def _win_cells(page: BoardLayout) -> list[list[Cell]]:
-    """How often each row beat each column; nothing of a system against itself."""
+    """Compute cells that say how often each row beat each column; the diagonal is empty."""
     votes, systems = page.overview.votes, page.systems
     met = compared(votes).loc[systems, systems].to_numpy()
     with np.errstate(invalid="ignore", divide="ignore"):

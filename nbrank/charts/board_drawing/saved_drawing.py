@@ -11,13 +11,13 @@ from typing import Any
 
 from nbrank.charts.palette import COLOR_VARIABLES, PICTURE_COLORS, STYLE
 
-#: As wide as Arial, whose widths the layout was measured by, on every system that has one of them.
+#: These fonts are as wide as Arial, in which the layout was measured; every system has one of them.
 FONT_FAMILY = "Helvetica Neue, Helvetica, Arial, Liberation Sans, Arimo, sans-serif"
 _VARIABLE = re.compile(r'="var\(--([a-z0-9-]+)\)"')
 _LOOK = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 #: The look of a drawing on a page.
 PICTURE_STYLE = f".nbrank-picture {{color-scheme: light dark; {COLOR_VARIABLES}}} {STYLE}\n{_LOOK}"
-#: The endings of files, and what is written.
+#: Endings of the files that can be written.
 ENDINGS = (".svg", ".png", ".pdf", ".html")
 #: Points of a PDF for a pixel of the drawing.
 _POINTS = 0.75

@@ -7,7 +7,7 @@ from html import escape
 from nbrank.charts.palette import PICTURE_COLORS
 from nbrank.charts.text_metrics import text_width
 
-#: The baseline of a line lies so far below its middle, in sizes of its letters.
+#: Distance of a line's baseline from its middle, as a multiple of the font size.
 BASELINE = 0.36
 
 
@@ -56,7 +56,7 @@ class Sheet:
         more: str = "",
         inside: str = "",
     ) -> None:
-        """Draw a dashed outline of what isn't there, where one can point at it."""
+        """Draw a dashed outline that shows a missing score and can be pointed at."""
         more += f' stroke="{_colour(colour)}" stroke-dasharray="2 2" pointer-events="all"'
         self.rect(x + 0.5, y + 0.5, max(width - 1, 0.5), height - 1, "none", more, inside)
 
@@ -98,7 +98,7 @@ def font(size: float | None = None, anchor: str = "", *, bold: bool = False) -> 
     return written + ' font-weight="700"' * bold
 
 
-#: The outline of a mark of what was.
+#: Outline of a mark that shows an earlier rank.
 DASHED = ' stroke="var(--ink)" stroke-width="1.1" stroke-dasharray="2 1.6"'
 
 

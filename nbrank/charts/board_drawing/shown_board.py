@@ -1,4 +1,4 @@
-"""What the picture shows: which systems, their ranks, and which of them may be best."""
+"""Data of the picture: the drawn systems, their ranks, and which of them may be best."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from nbrank.findings.overview import Overview, task_noun
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
-#: So many systems are drawn unless one says otherwise; in a column of a paper, and in a lecture
-#: hall, fewer.
+#: Default number of systems that are drawn; the second is for the column of a paper and for a
+#: lecture hall.
 MAX_ROWS, _FEW_ROWS = 20, 12
 
 
 @dataclass(frozen=True)
 class LiveOptions:
-    """What a picture shows beside controls, on a page that has its title.
+    """Options of a picture on a page that has controls and its own title.
 
     Parameters
     ----------
@@ -60,15 +60,15 @@ class ShownBoard:
         systems, order = overview.votes.systems.tolist(), overview.ranking.index.tolist()
         first = order[: self.n_first]
         selected = None if live is None else live.selected_system
-        #: The systems that are drawn, best first, and the one that is looked at.
+        #: The drawn systems, best first; a selected system is always among them.
         self.systems = first if selected in (None, *first) else [*first, selected]
         self.position = {system: at for at, system in enumerate(systems)}
-        #: The rows of the drawn systems in frames that have the order of the table.
+        #: Positions of the drawn systems in frames that are in table order.
         self.table_rows = np.array([self.position[system] for system in self.systems])
         names = unique_label_texts(systems)
-        #: What each system is called in whole.
+        #: Full name of each system.
         self.names = dict(zip(systems, names, strict=True))
-        #: The rank sets, unless they are drawn from too little to tell anything apart.
+        #: The rank sets; None if the sample is too small to tell any systems apart.
         self.sets = None if describe_small_sample(overview.rank_sets) else overview.rank_sets
         self.ranks = dict(zip(order, overview.ranking["rank"].tolist(), strict=True))
 
@@ -76,7 +76,7 @@ class ShownBoard:
     def best(self) -> frozenset[Label]:
         """The systems that may be best."""
         table, rule = self.overview.best, self.overview.ranking.attrs.get("rule")
-        # On a live page they may be those of another rule, which has such sets.
+        # On a live page, the sets may be those of another rule.
         if table is None or describe_small_sample(table) or table.attrs.get("rule") != rule:
             return frozenset()
         return frozenset(table.index[table["best"]])
@@ -87,14 +87,14 @@ class ShownBoard:
         return self.live is not None and self.live.is_pending
 
     def rank_before(self, system: Label) -> int | None:
-        """Return the rank of a system at the start; None where it is the same."""
+        """Return the rank of a system at the start; None if it is the same."""
         before = self.live.before if self.live is not None else None
         rank = (before or {}).get(system)
         return None if rank == self.ranks.get(system) else rank
 
     @cached_property
     def task_noun(self) -> str:
-        """What a column of cells is called: a task or a ballot; in pairs of systems a column."""
+        """Noun for a column of cells: a task or a ballot; for pairs of systems, a column."""
         votes = self.overview.votes
         return task_noun(votes) if isinstance(votes, Leaderboard) else "column"
 
@@ -114,7 +114,7 @@ class ShownBoard:
 
     @cached_property
     def rule_texts(self) -> dict[str, list[str]]:
-        """The ranks of the drawn systems by each rule; a dash where there is none."""
+        """The ranks of the drawn systems by each rule; a dash for a missing rank."""
         results, ranks = {}, self.overview.ranks.to_numpy(dtype=float, na_value=np.nan)
         for rule, column in zip(map(str, self.overview.ranks), ranks.T, strict=True):
             texts = format_ranks(column.tolist())
@@ -123,7 +123,7 @@ class ShownBoard:
 
     @cached_property
     def cell_shares(self) -> list[tuple[Label, float]]:
-        """What may have a column of cells, and its share of their width.
+        """Tasks or opponents that may have a column of cells -> their share of the width.
 
         The tasks that weigh anything, those of a group together; without tasks the opponents.
         """

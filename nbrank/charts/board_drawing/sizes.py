@@ -9,18 +9,19 @@ from functools import lru_cache
 
 import numpy as np
 
-#: The widths for which the sizes were drawn: 3.3 in, 7 in, a screen, a projector.
+#: Widths in pixels for which the sizes were designed: 3.3 in, 7 in, a screen, a projector.
 _WIDTHS = (317.0, 672.0, 1100.0, 1920.0)
 #: Pixels of each unit, as CSS has them.
 _UNITS = {"px": 1.0, "in": 96.0, "cm": 96 / 2.54, "mm": 9.6 / 2.54, "pt": 96 / 72}
 _WITH_UNIT = re.compile(rf"\s*(\d+\.?\d*|\.\d+)\s*({'|'.join(_UNITS)})\s*")
 #: Narrower pictures can't be read, and wider ones are wider than any screen.
 _LEAST, _MOST = 220.0, 8000.0
-#: Below this width the picture has what a column of a paper has room for.
+#: Below this width, the picture has only the parts that fit the column of a paper.
 _NARROW = 480.0
-#: As wide as a picture is, if nobody says it and there is so much to show.
+#: Default width in pixels of a picture with many columns.
 SCREEN = 1100.0
-#: Pixels of a PNG for each pixel of a drawing: as asked in pixels, 300 dots an inch in print.
+#: Pixels of a PNG for each pixel of a drawing: for a width in pixels, for print at 300 dots per
+#: inch, and by default.
 _AS_ASKED, _PRINT, _FINE = 1.0, 300 / 96, 2.0
 
 
@@ -50,7 +51,7 @@ def parse_width(width: float | str | None) -> tuple[float | None, float]:
 
 
 def readable_width(room: float) -> float:
-    """Return how wide a picture is laid out for so many pixels of a screen, which it then fills.
+    """Return the width at which a picture is laid out to fill a number of pixels of a screen.
 
     What is made larger has larger letters: those of a page are read from afar, those of a paper
     are not.
@@ -78,7 +79,7 @@ class Sizes:
     def at_width(cls, width: float) -> Sizes:
         """Return the sizes of a picture that is so wide."""
         if width < _NARROW:
-            # A column of a paper; on a telephone the same, with larger letters.
+            # This is the column of a paper; a phone shows the same with larger letters.
             scale = float(np.clip(width / _WIDTHS[0], 1, 11 / 9.4))
             letters = 9.4 * scale
             return cls(
@@ -94,7 +95,7 @@ class Sizes:
             )
 
         def at(*sizes: float) -> float:
-            """The size at this width, between those that were drawn, and in proportion beyond."""
+            """Interpolate a size at this width, in proportion beyond the designed widths."""
             return float(np.interp(width, _WIDTHS, sizes)) * max(1.0, width / _WIDTHS[-1])
 
         letters = at(9.4, 9.4, 12, 21)

@@ -1,4 +1,4 @@
-"""The class page as a widget: a field for ballots, and beside it what they come to."""
+"""The class page as a widget: a field for ballots, and their result next to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from nbrank.votes.formatting import group_values
 from nbrank.votes.leaderboard import Leaderboard
 
 _FOLDER = Path(__file__).parent
-#: Thirty invented ballots on an outing, of which four rules choose four options.
+#: Thirty invented ballots on an outing, from which four rules choose four different options.
 EXAMPLE = """\
 6: Cinema > Zoo > Museum > Climbing > Lake
 5: Cinema > Zoo > Lake > Museum > Climbing
@@ -116,7 +116,7 @@ class ClassPage(anywidget.AnyWidget):
         return {**bundle[0], "text/html": page}, bundle[1]
 
 
-#: How many options have a colour of their own; all others share the last.
+#: Number of options with a color of their own; all others share the last.
 _N_COLOURS = 5
 _SHORT = {"instant_runoff": "runoff"}
 

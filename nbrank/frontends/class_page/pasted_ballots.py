@@ -20,7 +20,8 @@ _FORMS = (
     "paste what a form exports, with its row of headings"
 )
 _COUNT = re.compile(r"\s*\d+\s*[:×x*]\s*\S")
-#: What a chat or a list has before a ballot: a name, a time or a number, and no count of voters.
+#: Pattern of a text before a ballot, as in a chat or a list: a name, a time or a number, but no
+#: count.
 _BEFORE = re.compile(r"(?!\s*\d+\s*:\s)(?!.*>\s*\w+[:.)]\s)[^>]*?[:.)\]]\s+(?=\S)")
 _PLACE = re.compile(r"\d+(st|nd|rd|th)?", re.IGNORECASE)
 _MAX_OPTIONS = 20
@@ -130,7 +131,7 @@ def _parse_form(lines: list[tuple[int, str]]) -> tuple[list[Ballot], list[str]] 
 def _check_columns(
     frame: pd.DataFrame, table: ballot_tables.BallotTable, numbers: list[int]
 ) -> None:
-    """Refuse a grid of which a column holds places, but for some cells."""
+    """Refuse a grid if some cells of a column of places are not places."""
     others = [name for name in frame.columns if name not in table.columns]
     for name in others if table.kind == "grid" else []:
         wrong = [
@@ -165,7 +166,7 @@ def _parse_lines(lines: list[tuple[int, str]]) -> tuple[list[Ballot], list[str]]
         raise ValueError(f"Line {lines[wrong[0]][0]}, {wrong[1]}")
     orders, counts = ballot_tables.parse_ballot_texts(texts) or ([], None)
     names = [str(level) for order in orders for level in order]
-    # Without the sign > a line may be anything: ballots name the same options again and again.
+    # A line without the sign > may be any text, but ballots name the same options repeatedly.
     if not names or (">" not in "".join(texts) and 2 * len(set(names)) > len(names)):
         raise ValueError(f"Line {lines[0][0]}, {lines[0][1].strip()!r}, is not a ballot; {_FORMS}")
     ballots = [

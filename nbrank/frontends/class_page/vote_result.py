@@ -23,19 +23,19 @@ from nbrank.frontends.vote_drawing import Round
 from nbrank.rules.registry import RULES
 from nbrank.votes.leaderboard import Leaderboard
 
-#: The rules with a card each -> what they count.
+#: Rule with a card -> what it counts.
 CARDS = {
     "plurality": "most first places",
     "instant_runoff": "the last drops out",
     "borda": "points for each one behind",
     "condorcet": "beats each other option",
 }
-#: Further rules, whose winners are listed.
+#: Further rules, of which only the winners are listed.
 _FURTHER = (
     *("copeland", "minimax", "schulze", "kemeny", "bucklin", "antiplurality"),
     *("coombs", "baldwin", "nanson"),
 )
-#: An exact consensus of more options takes too long for a class.
+#: Maximum number of options for an exact consensus within the patience of a class.
 _MAX_KEMENY = 8
 _MAX_NAME = 18
 
@@ -95,7 +95,7 @@ class VoteResult:
         times = (self.board.scores.to_numpy() > 0) @ np.array(self.counts)
         named = dict(zip(map(str, self.board.systems), times.tolist(), strict=True))
         most = max(named.values())
-        if min(named.values()) < self.ballots.n_voters:  # some leave options out: who is named?
+        if min(named.values()) < self.ballots.n_voters:  # some ballots leave options out
             found["approval of all who are named"] = [a for a in named if named[a] == most]
         return found
 
@@ -114,7 +114,7 @@ class VoteResult:
                 Round(
                     {name: float(votes.sum()) for name, votes in here.items()},
                     out,
-                    # A ballot that two who go have shared moves by their shares of it.
+                    # A ballot that two eliminated options share moves by their shares.
                     {(a, b): float((here[a] * after[b] / self.counts).sum())
                      for a in out for b in after},
                 )
@@ -129,7 +129,7 @@ class VoteResult:
 
     @cached_property
     def winners_without(self) -> dict[str, dict[str, list[str]]]:
-        """Option -> the winners if it were not there; of two options nobody would choose."""
+        """Option -> the winners without it; empty for two options, which leave no choice."""
         systems = self.board.systems
         if len(systems) < 3:
             return {}
@@ -223,7 +223,7 @@ class VoteResult:
 def elect(board: Leaderboard, rules: list[str]) -> dict[str, list[str]]:
     """Return the winners by some rules."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # of ballots there are few; the page says it
+        warnings.simplefilter("ignore", UserWarning)  # the page says that the ballots are few
         found = board.winners(rules)
     return {str(rule): list(map(str, names)) for rule, names in found.items()}
 

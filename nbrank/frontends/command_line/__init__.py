@@ -155,7 +155,7 @@ def _load_answer(request: argparse.Namespace, layout: str, problems: ErrorCollec
             rules.append(get_rule(name))
     with problems.collect():
         _check_options(rules, options)
-    # What changed is by one rule, beside a first look by it.
+    # Changes are by one rule, with a first look by the same rule.
     is_since_one = request.since is not None and len(rules) == 1
     looks = not (request.winners or request.confidence) and (is_since_one or not request.rule)
     _check_flags(request, names, options, looks, problems)

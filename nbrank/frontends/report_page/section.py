@@ -1,4 +1,4 @@
-"""What the sections of the page share: the results that they are about, and their HTML."""
+"""Parts that all sections of the page share: their results, and the HTML of sections."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ class Section:
 
 
 def system_bars(case: ReportContext, rows: Iterable[tuple[Label, str, float]]) -> tuple[Bar, ...]:
-    """Make bars of the first rows, each a system, what is said of it, and a length."""
+    """Make bars of the first rows: each is a system, a text about it, and a length."""
     return tuple(
         Bar(case.system_names.short[system], says, length, "first" * (system in case.winners))
         for system, says, length in islice(rows, MAX_BARS)

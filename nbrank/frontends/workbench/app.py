@@ -34,7 +34,7 @@ TableLike = pd.DataFrame | Votes
 
 
 def load_condorcet_ballots() -> Leaderboard:
-    """Load Condorcet's election as kinds of ballot, each cast by so many voters."""
+    """Load Condorcet's election as kinds of ballot with their numbers of voters."""
     board = datasets.load_condorcet_cycle()
     return Leaderboard(board.scores.rename_axis(columns="ballot"), counts=board.weights.astype(int))
 
@@ -122,11 +122,11 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self._tables = dict(TABLES if tables is None else tables)
         if not self._tables:
             raise ValueError("no tables to explore; give at least one")
-        #: Title -> its workbench, how it was read and what is to be said of it, once it was opened.
+        #: Title -> its workbench, its reading, and a text about it, once it was opened.
         self._workbenches: dict[str, tuple[Workbench, Reading | None, list[str]]] = {}
         self.bench: Workbench | None = None
         self.text = ""
-        #: The title of the user's file, once there is one, and what the user says of its columns.
+        #: Title and content of the user's file, empty before one is given.
         self._own_title, self._content = "", b""
         self.roles: dict[str, str] = {}
         #: The other options of `read` that the user chose.
@@ -178,7 +178,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self._own_title, self._content, self.roles, self.reading.html = title, content, {}, ""
         self.options = {}
         self._tables[title] = lambda: read(content, roles=self.roles or None, **self.options)
-        # Another list begins at its first table, which nobody chose.
+        # A new list selects its first table, which isn't a choice of the user.
         self._choice.unobserve(self._open, "value")
         self._choice.options = list(self._tables)
         self._choice.value = title
@@ -283,7 +283,7 @@ def render_reading(reading: Reading, votes: Votes) -> str:
     """Set the columns as a table, with a choice of role and direction for each."""
     columns = [ReadColumn(*row) for row in reading.itertuples(index=False)]
     named = (vars(reading).get("task_directions") or {}).values()
-    # A doubt without its call: on the page one chooses from a list instead.
+    # A doubt is shown without its call, because users of the page choose from a list.
     facts: dict[str, str] = vars(reading).get("facts") or {}
     rows = [
         _render_row(row, facts.get(row.doubt, row.doubt))
@@ -338,7 +338,7 @@ def render_columns(content: bytes, roles: Mapping[str, str], table: int | str | 
             warnings.simplefilter("ignore", UserWarning)
             frame = load_frame(content, table=table)
     except (OSError, TypeError, ValueError):
-        return ""  # It is no table at all.
+        return ""  # It is not a table.
     rows = []
     for at, name in enumerate(frame.columns):
         cells = ", ".join(map(repr, map(str, frame.iloc[:3, at])))

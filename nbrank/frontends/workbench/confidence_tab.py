@@ -1,4 +1,4 @@
-"""How sure: which systems may be best, and which can be told apart, as delta moves."""
+"""The tab "How sure": which systems may be best, and which differ, as delta moves."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ConfidenceTab(Tab):
     def __init__(self, bench: WorkbenchState) -> None:
         self._delta = widgets.FloatLogSlider(
             bench.delta,
-            # The browser moves a value to the nearest step, so 0.05 has to be one.
+            # The browser moves a value to the nearest step, so 0.05 must be a step.
             min=math.log10(0.05) - 1.7,
             max=math.log10(_HIGHEST),
             step=0.05,
@@ -73,7 +73,7 @@ class ConfidenceTab(Tab):
         self.groups = pd.DataFrame()
 
     def _on_slider(self, change: Any) -> None:
-        # The browser moves a value that it is given to the nearest step, which nobody asked for.
+        # A small move is the browser's, which rounds a value to the nearest step.
         if abs(math.log10(change["new"] / self.bench.delta)) > 0.51 * self._delta.step:
             self.bench.delta = max(_LOWEST, min(change["new"], _HIGHEST))
 
@@ -81,7 +81,7 @@ class ConfidenceTab(Tab):
         self._delta.value = self.bench.delta
 
     def show(self, seen: WorkbenchView) -> list[str]:
-        """Say what can be told apart; without rank sets, why there are none."""
+        """Say which systems differ; without rank sets, explain why there are none."""
         if (sets := seen.rank_sets) is None:
             return self.render([seen.note])
         names, delta = self.bench.names, self.bench.delta
@@ -114,7 +114,7 @@ def _describe_delta(sets: pd.DataFrame, delta: float, votes: Votes) -> str:
 def _describe_separation(
     names: DisplayNames, seen: WorkbenchView, groups: pd.DataFrame, delta: float
 ) -> list[str]:
-    """Say which systems may be best, and which can't be told apart."""
+    """Say which systems may be best, and which groups of systems may be equal."""
     sets, best = seen.rank_sets, seen.best
     assert sets is not None
     assert best is not None
@@ -134,7 +134,7 @@ def _describe_separation(
     elif len(many) <= _FEW_GROUPS and len(max(many, key=len)) <= _MAX_NAMED:
         level += f": {'; '.join(names.join(row, _MAX_NAMED) for row in many)}."
     else:
-        # One after the other, they would read nearly alike.
+        # Several sentences of this kind would read nearly alike.
         sizes = [*map(len, many)]
         level += f" of {format_range(min(sizes), max(sizes))} systems"
         if several := sum(number > 1 for number in Counter(chain(*many)).values()):
@@ -146,7 +146,7 @@ def _describe_separation(
 
 
 def _suggest_delta(n: int, what: str) -> str:
-    """What one can do where n draws are too few: at 2 / 2**n, all may point one way by chance."""
+    """Suggest a larger delta if n units are too few: all point one way by chance with 2 / 2**n."""
     least, ways = 2 / 2**n, []
     if least <= _HIGHEST:
         ways.append(f"move delta to {least:.3g}{' or more' if least < _HIGHEST else ''}")
@@ -156,7 +156,7 @@ def _suggest_delta(n: int, what: str) -> str:
 
 
 def _groups_table(names: DisplayNames, groups: pd.DataFrame) -> pd.DataFrame:
-    """The groups, and which ranks are open to all of each."""
+    """Write the table of groups, with the ranks that all systems of a group may have."""
     columns = {
         "ranks open to all": list(map(format_range, groups["low"], groups["high"])),
         "systems": [len(row) for row in groups["systems"]],
@@ -166,10 +166,10 @@ def _groups_table(names: DisplayNames, groups: pd.DataFrame) -> pd.DataFrame:
 
 
 def find_rank_sets(bench: WorkbenchState, seen: WorkbenchView) -> WorkbenchView:
-    """Add what may be best and the rank sets; or say why not, or of which other rule."""
+    """Add the best set and the rank sets, or a note on why there are none or another rule's."""
     by, votes, sets, best, pairs, note = seen.ordering_rule, seen.votes, None, None, None, ""
     scored, known = isinstance(votes, Leaderboard), seen.get_rule(bench.rule)
-    # Of comparisons only the model has any.
+    # For comparisons, only the model has rank sets.
     if not (scored and known is not None and supports_confidence_sets(known)):
         by = "borda" if scored else "bradley_terry"
     rule = BoundRule.bind(by).label
@@ -179,7 +179,8 @@ def find_rank_sets(bench: WorkbenchState, seen: WorkbenchView) -> WorkbenchView:
         note += f"by {asked} is not known."
     draws: Any = None if bench.draws == DRAW_CHOICES[0] else "tasks"
     try:
-        # What doesn't hang on delta is kept; the ranking stays, too, so that no other has its id.
+        # Results that don't depend on delta are kept, and so is the ranking, so that no other gets
+        # its id.
         options = missing_option(by, seen.missing)
         drawn = DrawOptions("rank_confidence", draws=draws)
         tests, _ = bench.tested.find(
@@ -206,6 +207,6 @@ def rank_at_start(bench: WorkbenchState, seen: WorkbenchView) -> dict[Label, int
         try:
             rule = BoundRule.bind(seen.ordering_rule, **seen.options)
             ranking = rule.function(bench.board)
-        except (ValueError, RuntimeError):  # of a rule that refuses the start
+        except (ValueError, RuntimeError):  # the rule may refuse the votes at the start
             return {}
     return ranking["rank"].dropna().astype(int).to_dict()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-#: Seconds without another request after which the work is done.
+#: Seconds without a request after which the work is done.
 _PAUSE = 0.15
 
 

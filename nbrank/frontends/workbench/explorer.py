@@ -15,7 +15,7 @@ from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import check_choice
 
-#: Tab -> the rule that orders the systems at first, where another would leave the tab empty.
+#: Tab -> the first ordering rule, for tabs that other rules would leave empty.
 _FIRST_RULES = {"missing": "borda", "elimination": "baldwin"}
 
 

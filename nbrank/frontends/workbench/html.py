@@ -19,7 +19,7 @@ from nbrank.findings.labels import label_text
 from nbrank.frontends.shared_html import SORT_SCRIPT, TABLE_STYLE
 from nbrank.frontends.vote_drawing import VOTE_STYLE
 
-#: Texts longer than this stand at the left of their column.
+#: Length above which texts are aligned left.
 _LONG = 15
 _FRONT = Path(__file__).parent / "front"
 
@@ -69,7 +69,7 @@ def render_tabs(titles: Mapping[str, str], chosen: str) -> str:
 
 
 def render_details(title: str, html: str) -> str:
-    """Fold HTML away under a title; nothing where there is none."""
+    """Fold HTML away under a title; empty HTML stays empty."""
     return f"<details><summary>{escape(title)}</summary>{html}</details>" if html else ""
 
 
@@ -77,7 +77,7 @@ def render_table(frame: pd.DataFrame) -> str:
     """Set a frame as an HTML table; pandas takes ten times as long, which one would feel."""
     columns, labels = map(label_text, frame.columns), map(label_text, frame.index.tolist())
     cells = frame.to_numpy(dtype=object, na_value="")
-    # A column of long texts is one of texts throughout, its short ones and its heading included.
+    # If a column has a long text, all its texts and its heading are aligned left.
     is_long = [any(isinstance(x, str) and len(x) > _LONG for x in column) for column in cells.T]
     sides = [' class="text"' * each for each in is_long]
     head = "".join(f"<th{side}>{escape(x)}</th>" for x, side in zip(columns, sides, strict=True))
@@ -99,7 +99,7 @@ def wrap_table(css: str, head: str, rows: Iterable[str], more: str = "") -> str:
 
 
 def render_bars(what: str, rows: Sequence[tuple[str, float | None, str]]) -> str:
-    """Set rows as a table with bars: HTML, an amount if it has one, and what stands beside it."""
+    """Write rows as a table with bars: HTML, an amount or None, and a text next to the bar."""
     most = max((amount for _, amount, _ in rows if amount is not None), default=0) or 1
     written = [
         f"<tr><th>{html}</th><td><span style='width:{60 * (amount or 0) / most:.2f}%'></span> "
@@ -112,7 +112,7 @@ def render_bars(what: str, rows: Sequence[tuple[str, float | None, str]]) -> str
 if TYPE_CHECKING:
     import altair as alt
 
-#: How many pixels there are for the picture, until the page says it; and at most.
+#: Width in pixels for the picture before the page reports its own, and the maximum.
 _ROOM, _MOST_ROOM = 750, 4000
 
 
@@ -171,13 +171,13 @@ class LiveChart(HtmlWidget):
         if make is None:
             self.html = ""
             return
-        # Not before a chart is drawn: the page's first screen has none.
+        # Altair is loaded when a chart is drawn, because the page's first screen has none.
         import altair as alt
         from altair.utils.schemapi import debug_mode
 
         from nbrank.charts.theme import adaptive_spec
 
-        # Altair would check every part against its schema, and look for data that are alike.
+        # Otherwise Altair would check every part against its schema, and look for equal data.
         as_it_is = alt.data_transformers.enable(consolidate_datasets=False)
         with debug_mode(False), as_it_is:
             spec = make().to_dict(validate=False)

@@ -29,7 +29,7 @@ class MissingTab(Tab):
             max=0.9,
             step=0.05,
             description="share deleted at random",
-            # No percent: who types 30 there would be given the most.
+            # The format isn't percent, because a typed 30 would then become the maximum.
             readout_format=".2f",
         )
         seed = widgets.BoundedIntText(
@@ -40,7 +40,7 @@ class MissingTab(Tab):
             layout=widgets.Layout(width="22em"),
         )
         bench.link_controls(missing=missing, share=share, seed=seed)
-        # A list that is closed shows the beginning of a name, which may be that of all.
+        # A closed list shows only the beginning of a name, which all names may share.
         self._system, self._task = (
             widgets.Dropdown(
                 options=[*zip(abbreviate_labels(of), of, strict=True)], description=what
@@ -57,7 +57,7 @@ class MissingTab(Tab):
         self.pane.children = [self.html, *controls]
 
     def show(self, seen: WorkbenchView) -> list[str]:
-        """Say which ranks survive, of which the picture shows where they were."""
+        """Say which ranks survive; the picture shows the earlier ones."""
         gone = int(self.bench.deletions.deleted_mask(self.board).sum())
         if not gone:
             return self.render(
@@ -65,7 +65,7 @@ class MissingTab(Tab):
             )
         rule = BoundRule.bind(seen.ordering_rule, **seen.options)
         before, was = rule.rank_and_elect(seen.votes_before_deletion)
-        # A system without any score left has no rank: it doesn't survive, and moves nowhere.
+        # A system whose scores are all deleted has no rank, so it neither survives nor moves.
         old = before["rank"].astype("Int64")
         new = seen.ranking["rank"].astype("Int64").reindex(before.index)
         selected = f"{(old == new).sum()} of {len(old)} ranks by {rule_title(seen.rule)} survive."

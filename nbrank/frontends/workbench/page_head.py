@@ -1,4 +1,4 @@
-"""What stands above the tabs: what changed since the last setting, and who may be first."""
+"""Text above the tabs: what changed since the last setting, and which systems may be first."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from nbrank.frontends.workbench.html import render_details
 from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
 from nbrank.votes.formatting import Label, group_values, pluralize
 
-#: Maximum number of changed winners in a sentence, besides that of the rule that orders.
+#: Maximum number of changed winners in a sentence, besides that of the ordering rule.
 _MAX_RULES = 2
 #: Maximum number of changed weights that a sentence names; more are only counted.
 _MAX_WEIGHTS = 3
-#: Why one orders by minimax under weights that make a system lose to nobody.
+#: Reason for ordering by minimax under weights that make a system lose to no other.
 MINIMAX_NOTE = "minimax looks at a system's worst defeat, so an unbeaten system is first"
 
 
 def describe_change(before: WorkbenchView, now: WorkbenchView, names: DisplayNames) -> str:
-    """Say what was set, and what followed; nothing where nothing was set."""
+    """Say what was set, and what followed; empty if nothing was set."""
     moved = _describe_settings_change(before, now)
     return f"You changed {moved}: {_describe_effects(before, now, names)}." if moved else ""
 
@@ -55,9 +55,9 @@ def _describe_settings_change(before: WorkbenchView, now: WorkbenchView) -> str:
 
 
 def _describe_effects(before: WorkbenchView, now: WorkbenchView, names: DisplayNames) -> str:
-    """Who wins instead of whom, and how many rose and fell."""
+    """Say which systems win instead of which others, and how many rose and fell."""
     parts = []
-    # A rule that is chosen anew is told from the one before it, the others each from itself.
+    # A newly chosen rule is compared with the previous one, each other rule with itself.
     was = {**before.winners, now.rule: before.winners.get(before.rule, ())}
     for rule, won in now.winners.items():
         then = was.get(rule, won)
@@ -74,10 +74,10 @@ def _describe_effects(before: WorkbenchView, now: WorkbenchView, names: DisplayN
         parts = [*parts[:_MAX_RULES], f"under {more} others win than before"]
     old = before.ranking["rank"].reindex(now.ranking.index).to_numpy()
     new = now.ranking["rank"].to_numpy()
-    moves = np.nan_to_num(old - new)  # a system without a score before has no rank to move from
+    moves = np.nan_to_num(old - new)  # a system without an earlier score has no rank to move from
     rose, fell = int((moves > 0).sum()), int((moves < 0).sum())
     if rose or fell:
-        # Of those that are drawn: of the others one sees nothing.
+        # Only the drawn systems count, because the moves of others aren't visible.
         most = int(np.argmax(np.abs(moves[:MAX_ROWS])))
         tied = int((new == new[most]).sum())
         level = f" (shared by {tied})" * (tied > 1)
@@ -93,7 +93,7 @@ def _describe_effects(before: WorkbenchView, now: WorkbenchView, names: DisplayN
 def describe_winner_change(
     now: Sequence[Label], before: Sequence[Label], names: DisplayNames
 ) -> str:
-    """Say who wins now and did not, or no longer does."""
+    """Say which systems win now and did not before, or no longer win."""
     who, instead = (names.join(item, 3) or "nobody" for item in (now, before))
     added = [system for system in now if system not in before]
     gone = [system for system in before if system not in now]
@@ -105,12 +105,12 @@ def describe_winner_change(
     return f"{who} {agree_verb('wins', len(now))} instead of {instead}"
 
 
-#: Maximum number of rules that are named with who is first under them.
+#: Maximum number of rules that are named with their winners.
 _MAX_NAMED_RULES = 3
 
 
 def render_contenders(bench: WorkbenchState, seen: WorkbenchView, near: pd.Series | None) -> str:
-    """Set a fold for each way to be first: its title has the number, and it lists the names."""
+    """Fold the systems that can be first in each way, with their number in the title."""
     by_rule = seen.first_by_rule
     under = group_values(
         (system, rule_title(rule)) for rule, results in by_rule.items() for system in results
@@ -146,7 +146,7 @@ def render_contenders(bench: WorkbenchState, seen: WorkbenchView, near: pd.Serie
 
 
 def render_system_details(bench: WorkbenchState, title: str, said: Mapping[Label, str]) -> str:
-    """Fold a button for each system, with what is said beside it; nothing where there are none."""
+    """Fold a button and a text for each system under a title; empty without systems."""
     rows = [
         f"<li>{bench.system_button(system)} <small>{escape(beside)}</small></li>"
         for system, beside in said.items()

@@ -42,7 +42,7 @@ class PairsTab(Tab):
         self.wide = (self.matrix, self.graph)
 
     def show(self, seen: WorkbenchView) -> list[str]:
-        """Say whom nobody outside beats, and set the first systems against each other."""
+        """Say which systems no other beats, and show the matrix of the first systems."""
         names, n = self.bench.names, len(seen.votes.systems)
         top = smith_set(seen.votes)
         if len(top) == 1:
@@ -90,7 +90,7 @@ class PairsTab(Tab):
         wins[sides], sure[sides] = pairs["wins"], pairs["significant"]
         key = _KEY
         if isinstance(seen.votes, Leaderboard):
-            # The tests that stand under How sure, so that both tabs tell the same pairs apart.
+            # The tests are those of the tab "How sure", so that both tabs agree on each pair.
             apart, sets = seen.told_apart, seen.rank_sets
             sure = np.zeros((n, n), bool) if apart is None or apart.shape != (n, n) else apart
             if sets is not None:
@@ -147,7 +147,7 @@ def describe_pairwise_record(seen: WorkbenchView, names: DisplayNames, system: L
 
 
 def _counted_unit(seen: WorkbenchView) -> str:
-    """What is counted where two systems meet."""
+    """Name the unit that is counted when two systems are compared."""
     if not isinstance(seen.votes, Leaderboard):
         return "comparisons"
     weighs = seen.votes.weights[seen.votes.weights > 0]

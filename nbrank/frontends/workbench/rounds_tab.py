@@ -15,13 +15,13 @@ from nbrank.frontends.workbench.workbench_state import WorkbenchState, Workbench
 from nbrank.rules.registry import RULES, Rounds
 from nbrank.votes.formatting import Label, pluralize
 
-#: The rules that go in rounds.
+#: Rules that eliminate systems in rounds.
 ROUNDS = [name for name, rule in RULES.items() if rule.rounds is not None]
-#: More rows than one reads: of them the first, and those just before and after the edge.
+#: Maximum number of rows; of more, only the first and those around the edge are shown.
 _MOST_ROWS, _NEAR = 20, 5
-#: Who is named in a sentence; the bars show the others.
+#: Maximum number of systems named in a sentence; the bars show the others.
 _MAX_LISTED = 3
-#: Milliseconds: a round has to be seen, and three hundred of them must come to an end.
+#: Milliseconds of a round, at least and at most, and of all rounds together.
 _SHORTEST, _LONGEST, _ALL_ROUNDS = 300, 1500, 40_000
 
 
@@ -33,7 +33,8 @@ class RoundsTab(Tab):
     def __init__(self, bench: WorkbenchState) -> None:
         self._slider = widgets.IntSlider(description="rounds played", min=0, max=1)
         self._play = widgets.Play(min=0, max=1, show_repeat=False)
-        # Within the browser, so that "stop" doesn't wait for rounds that are yet to be drawn.
+        # The link is within the browser, so that "stop" doesn't wait for rounds that aren't drawn
+        # yet.
         widgets.jslink((self._play, "value"), (self._slider, "value"))
         self._moves = widgets.VBox([self._slider, self._play])
         super().__init__(bench, self._moves)
@@ -66,7 +67,7 @@ class RoundsTab(Tab):
             self._play.playing = False
             self.bench.most_rounds = self.n_rounds
             with self.bench.hold_updates():
-                self.bench.round = self.bench.round  # at most so many
+                self.bench.round = self.bench.round  # it may be too large
             self._slider.max = self._play.max = self.n_rounds
             pace = _ALL_ROUNDS // max(self.n_rounds, 1)
             self._play.interval = max(_SHORTEST, min(_LONGEST, pace))
@@ -83,11 +84,11 @@ class RoundsTab(Tab):
         self.counts = RULES[rounds.score_rule].function(among)["score"]
 
     def _system_row(self) -> pd.Series:
-        # By its place: a label that is a tuple would be taken for a path through levels.
+        # The position is used, because pandas would take a tuple for a path through levels.
         return self.ranking.iloc[list(self.ranking.index).index(self._followed)]
 
     def _describe_elimination(self) -> list[str]:
-        """What becomes of the system that is looked at."""
+        """Say what happens to the selected system."""
         if self._followed is None:
             return []
         whom, (rank, survived) = self.bench.names.short[self._followed], self._system_row()
@@ -98,14 +99,14 @@ class RoundsTab(Tab):
         return [f"{whom} {when} in round {number}, and has rank {rank:.0f}."]
 
     def _describe_round(self, rule: str, rounds: Rounds) -> list[str]:
-        """What happens in this round, and whether who is ahead now wins in the end."""
+        """Say what happens in this round, and whether the present leader wins in the end."""
         names, winners = self.bench.names, self.ranking.index[self.ranking["rank"] == 1]
         first = names.join(winners, _MAX_LISTED)
         sentences = [f"{pluralize(len(self.remaining), 'system')} of {len(self.ranking)} left."]
         if self.eliminated:
             n = len(self.eliminated)
             go = "goes" if n == 1 else "go together" if n <= _MAX_LISTED else f"go, {n} together"
-            # In the bars' order, from the one that comes closest to staying.
+            # The order is that of the bars, from the system that came closest to staying.
             of_out = set(self.eliminated)
             going = [system for system in self.counts.index if system in of_out]
             reason = f"for {rounds.elimination_criterion} of those left"
@@ -131,7 +132,7 @@ class RoundsTab(Tab):
         return sentences
 
     def _render_bars(self, seen: WorkbenchView, rounds: Rounds) -> str:
-        """A bar for each system, or for those near the edges, with the others counted between."""
+        """Write a bar for each system, or for those near the edges with counts between them."""
         left, going = list(self.counts.index), set(self.eliminated)
         followed = left.index(self._followed) if self._followed in left else None
         places = _visible_places(len(left), len(left) - len(going), followed)
@@ -150,7 +151,7 @@ class RoundsTab(Tab):
 
 
 def _visible_places(n_left: int, edge: int, followed: int | None) -> list[int]:
-    """Which places of a list stand there: of many the first, and those before and after an edge."""
+    """Return the visible positions of a list: the first of many, and those around the edges."""
     if n_left <= _MOST_ROWS:
         return list(range(n_left))
     near = {*range(_NEAR), *range(edge - _NEAR, edge + _NEAR), followed}

@@ -1,4 +1,4 @@
-"""Rules and weights: how much each task counts, and which rules stand beside each other."""
+"""The tab of rules and weights: how much each task counts, and which rules are compared."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from nbrank.votes.formatting import Label, group_values, pluralize
 
 #: The width of a column of ranks, in letters.
 _RANK_WIDTH = 2.3
-#: Seconds that a slider rests before its next move is a new one.
+#: Seconds after which the next move of a slider counts as a new one.
 _SLIDER_PAUSE = 1.0
 
 
@@ -127,7 +127,7 @@ def describe_remedy(rule: RuleLike, votes: Votes, error: Exception) -> str:
                 BoundRule.bind(rule, **missing_option(rule, how)).function(votes)
                 ways.append(f"“{how}”")
     if not ways:
-        # What this advises takes arguments, which one gives in Python.
+        # The advised rules take arguments, which are given in Python.
         why, python, _ = error_reason(rule, error).partition("; use normalized_mean")
         why += "; a rule that looks at places can, such as Borda or Copeland" * bool(python)
         tasks = DisplayNames.from_labels(getattr(votes, "tasks", ())).short
@@ -184,7 +184,7 @@ class RulesAndWeightsTab(RulesTab):
         self._sliders.children = [*[self._weight_level] * bool(self._members), bench.sliders]
 
     def _weights_by_label(self, weights: NDArray[np.float64]) -> dict[Label, float]:
-        """The weight of each task, or what the tasks of each group have together."""
+        """Return the weight of each task, or the total of each group."""
         if self.bench.weights_of == "tasks":
             return dict(zip(self.board.tasks, weights.tolist(), strict=True))
         return {group: float(weights[tasks].sum()) for group, tasks in self._members.items()}
@@ -192,7 +192,7 @@ class RulesAndWeightsTab(RulesTab):
     def weights_by_task(
         self, by_label: Mapping[Any, float], weights_of: str
     ) -> NDArray[np.float64]:
-        """The weight of each task, where groups share theirs as they do on the board."""
+        """Return the weight of each task; groups divide theirs as on the board."""
         if weights_of == "tasks":
             return np.array([by_label[task] for task in self.board.tasks])
         weights = np.zeros(len(self.board.tasks))
@@ -203,8 +203,8 @@ class RulesAndWeightsTab(RulesTab):
         return weights
 
     def _set_weights(self, weights_of: str, weights: dict[Label, float]) -> None:
-        """Set weights as a slider moves; until it rests, a change is told from where it began."""
-        if weights_of != (bench := self.bench).weights_of:  # one of those replaced still moves
+        """Set weights as a slider moves; until it rests, changes are described from its start."""
+        if weights_of != (bench := self.bench).weights_of:  # a replaced slider may still move
             return
         rests = monotonic() - bench.shown_at > _SLIDER_PAUSE
         bench.drags_on = bench.dragged_labels == [*weights] and not rests

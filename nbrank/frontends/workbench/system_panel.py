@@ -1,4 +1,4 @@
-"""What explains one system: its places, who beats it, its nearest weights, and what rules count."""
+"""Explanation of one system: its places, pairs, nearest weights, and scores by each rule."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_COSTS, _MOST_PLACES = 3, 4
 
 
 class SystemPanel:
-    """The system that is looked at, and why it stands where it stands."""
+    """Panel that explains the rank of the selected system."""
 
     def __init__(self, bench: WorkbenchState) -> None:
         self.bench = bench
@@ -33,7 +33,7 @@ class SystemPanel:
         self.html.add_class("nbrank-card")
 
     def show(self, seen: WorkbenchView) -> list[str]:
-        """Explain the system that is looked at, if there is one."""
+        """Explain the selected system, if any."""
         system, names = self.bench.system, self.bench.names
         self.html.layout.display = "none" if system is None else None
         if system is None:
@@ -54,7 +54,7 @@ class SystemPanel:
         return [*filter(None, said)]
 
     def _explain_scores(self, seen: WorkbenchView, system: Label) -> tuple[list[str], str]:
-        """Say what makes the ranks of a system, and what would make it first."""
+        """Explain the ranks of a system, and what would make it first."""
         why = SystemExplanation(seen, self.bench.names, system)
         said = [
             why.describe_ranks(),
@@ -104,7 +104,7 @@ class SystemPanel:
 
 @dataclass(frozen=True, eq=False)
 class SystemExplanation:
-    """What makes the ranks of a system, beside those of the first by the rule that orders."""
+    """Explanation of the ranks of a system, compared with the first by the ordering rule."""
 
     view: WorkbenchView
     names: DisplayNames
@@ -117,7 +117,7 @@ class SystemExplanation:
 
     @cached_property
     def row(self) -> int:
-        """Where the system stands in the table."""
+        """Position of the system in the table."""
         return self._row_position(self.system)
 
     def _row_position(self, system: Label) -> int:
@@ -125,18 +125,18 @@ class SystemExplanation:
 
     @cached_property
     def task_titles(self) -> list[str]:
-        """What the tasks are called."""
+        """Titles of the tasks."""
         return [*task_names(self.board).short.values()]
 
     @cached_property
     def places(self) -> NDArray[np.float64]:
-        """The places on the tasks, systems x tasks, NaN where there is no score."""
+        """The places on the tasks, systems x tasks, NaN for missing scores."""
         assert self.view.places is not None
         places: NDArray[np.float64] = self.view.places.to_numpy()
         return places
 
     def describe_strengths_and_weaknesses(self) -> list[str]:
-        """Say what the system is good and bad at, best and worst first, and what is missing."""
+        """Say on which tasks the system is best and worst, and which scores are missing."""
         row, counts = self.places[self.row], (~np.isnan(self.places)).sum(axis=0)
         weighs = self.board.weights > 0
         here = weighs & ~np.isnan(row)
@@ -166,7 +166,7 @@ class SystemExplanation:
         return [*sentences, *[none] * (absent > 0)]
 
     def describe_sure_wins(self) -> str:
-        """Say than whom the system is surely better, and who surely is better than it."""
+        """Say which systems are surely worse, and which are surely better."""
         apart, sets = self.view.told_apart, self.view.rank_sets
         if apart is None or sets is None:
             return ""
@@ -180,13 +180,13 @@ class SystemExplanation:
         return f"By {rule} it is surely better {than}; {who}."
 
     def places_table(self) -> pd.DataFrame:
-        """Its place on every task, and among how many."""
+        """Write its place on every task, and the number of systems there."""
         columns = {"place": self.places[self.row], "of": (~np.isnan(self.places)).sum(axis=0)}
         table = pd.DataFrame(columns, index=self.task_titles).sort_values("place", kind="stable")
         return table.assign(place=[f"{place:g}" for place in table["place"]]).replace("nan", "none")
 
     def describe_ranks(self) -> str:
-        """Say where the system stands."""
+        """Say which ranks the system has."""
         by_rank: dict[int, list[str]] = {}
         values = []
         for rule in self.view.winners:
@@ -211,7 +211,7 @@ class SystemExplanation:
         return f"{capitalize(text)}."
 
     def scores_table(self) -> pd.DataFrame:
-        """What each rule counts, for it and the first."""
+        """Write the table of what each rule counts for this system and for the first."""
         unit = "instance" if self.board.is_instance_level else task_noun(self.board)
         weighed = not np.allclose(self.board.weights[self.board.weights > 0], 1)
         known = map(self.view.get_rule, self.view.winners)
@@ -229,7 +229,7 @@ class SystemExplanation:
         return pd.DataFrame({"what it counts": counts, **columns}, index=index)
 
     def _format_rule_score(self, rule: str, system: Label) -> str:
-        """The number that a rule counts for a system, and its rank."""
+        """Write the score and the rank of a system by a rule."""
         rank = self.view.ranks[rule].iloc[self._row_position(system)]
         text = "no rank" if pd.isna(rank) else f"rank {rank}"
         known = self.view.get_rule(rule)
@@ -243,7 +243,7 @@ class SystemExplanation:
 
     def _score(self, rule: str, system: Label) -> float:
         ranking = self.view.rankings[rule]
-        # By its place: a label that is a tuple would be taken for a path through levels.
+        # The position is used, because pandas would take a tuple for a path through levels.
         return float(ranking["score"].iloc[list(ranking.index).index(system)])
 
     def describe_mean_losses(self) -> list[str]:
@@ -256,7 +256,7 @@ class SystemExplanation:
         weights = self.board.weights / self.board.weights.sum()
         costs = np.where(self.board.is_lower_better, -1.0, 1.0) * (observed - here) * weights
         behind = self._score("mean", best) - self._score("mean", self.system)
-        # With scores filled in or left out, the gap is not the sum of those on the tasks.
+        # If scores are filled in or left out, the gap isn't the sum of the gaps on the tasks.
         if not behind > 0 or not np.isclose(costs.sum(), behind):
             return []
         most = [i for i in np.argsort(-costs, kind="stable")[:_MOST_COSTS].tolist() if costs[i] > 0]

@@ -1,4 +1,4 @@
-"""A question of the page: its controls, and what is said."""
+"""Base of the tabs: the controls of a question, and its answer."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from nbrank.frontends.workbench.workbench_state import WorkbenchState
 
 
 class Tab:
-    """What all questions have; each has a `title`, and shows in its `show` what it found."""
+    """Base of all tabs. Each has a `title`, and its `show` shows the answer."""
 
-    #: Whether scores in the picture are clicked, which then has room for them at any cost.
+    #: Whether users click scores in the picture, which must then have room for them.
     needs_cells = False
 
     def __init__(self, bench: WorkbenchState, *controls: widgets.Widget) -> None:
@@ -23,19 +23,19 @@ class Tab:
         self.html = HtmlWidget(pressed=bench.on_button)
         self.pane = widgets.VBox([*controls, self.html])
         self.later = Debouncer(self.compute)
-        #: What stands above the picture, where there is more room.
+        #: Widgets above the picture, which has more room.
         self.wide: tuple[HtmlWidget, ...] = ()
 
     def compute(self) -> None:
         """Find what takes long, for which `show` has asked, and have it shown."""
 
     def render(self, said: Sequence[str], html: str = "") -> list[str]:
-        """Show sentences, and what stands below them; returns what was said."""
+        """Show sentences with HTML below them; return the sentences as text."""
         self.html.html = render_paragraphs(said) + html
         return [*filter(None, said)]
 
     def clear(self) -> list[str]:
-        """Show nothing of an earlier setting."""
+        """Clear the results of an earlier setting."""
         self.later.cancel()
         for part in self.wide:
             part.html = ""
@@ -43,5 +43,5 @@ class Tab:
 
 
 def make_row(children: Iterable[widgets.Widget]) -> widgets.Box:
-    """Set controls beside each other, in as many rows as the page is wide for."""
+    """Put controls into a row, which continues below on a narrow page."""
     return widgets.Box(list(children), layout=widgets.Layout(flex_flow="row wrap", width="100%"))

@@ -1,4 +1,4 @@
-"""What was tried, each of it a button that goes back there; and what one sees, as Python."""
+"""The settings that were tried, with buttons that restore them, and the call for the page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAX_TRIED = 12
 
 @dataclass(frozen=True)
 class Tried:
-    """Weights and a rule that were tried, and what came of them."""
+    """Weights and a rule that were tried, and their winners."""
 
     weights_of: str
     weights: dict[Label, float]
@@ -33,29 +33,30 @@ class Tried:
 
     @property
     def setting(self) -> tuple[Any, ...]:
-        """What was set."""
+        """The weights and the rule in words."""
         return self.weights_of, self.weights, self.rule
 
     @property
     def key(self) -> str:
-        """What its button sends: the same wherever it stands in the list by then."""
+        """Key that its button sends, which doesn't depend on its place in the list."""
         return f"{crc32(repr(self.setting).encode()):x}"
 
 
 class Trail:
-    """The settings that were tried and who was first, beside the call of the present one."""
+    """List of the settings that were tried with their winners, and the call of the present one."""
 
     def __init__(self, bench: WorkbenchState) -> None:
         self.bench = bench
         self.html = HtmlWidget(pressed=bench.on_button)
-        #: What was tried, the latest first.
+        #: The settings that were tried, the latest first.
         self.tried: list[Tried] = []
-        #: The call that gives the ranking on the page, and what reads the votes from a file.
+        #: The call that gives the ranking on the page, and the call that reads the votes from a
+        #: file.
         self.python, self.source = "", ""
         self._seen: WorkbenchView | None = None
 
     def show(self, seen: WorkbenchView | None) -> None:
-        """Write the call, and the list where there is more than one setting."""
+        """Write the call, and the list if several settings were tried."""
         self.python = "" if seen is None else write_python_call(self.bench, seen)
         self._seen = seen
         if self.source and seen is not None:
@@ -75,7 +76,7 @@ class Trail:
         self.html.html = python * bool(self.python) + tried * (len(self.tried) > 1)
 
     def name_source(self, source: str) -> None:
-        """Begin the call with what reads the votes from a file."""
+        """Begin the call with the one that reads the votes from a file."""
         self.source = source
         self.show(self._seen)
 
@@ -86,7 +87,8 @@ class Trail:
             return
         first = seen.winners.get(seen.rule, ())
         others = [won for rule, won in seen.first_by_rule.items() if rule != seen.rule]
-        # As in the verdict: one that is first alone is also first where it shares that.
+        # As in the verdict, a system that is first alone counts as first where it shares the rank,
+        # too.
         alike = sum({*won} == {*first} or (len(first) == 1 and first[0] in won) for won in others)
         also = f" and {alike} of {len(others)} other rules" * bool(others)
         instead = [*dict.fromkeys(chain(*(won for won in others if not {*won} >= {*first})))]
@@ -102,7 +104,7 @@ class Trail:
         self.tried = [tried, *self.tried][:_MAX_TRIED]
 
     def go_back(self, key: str) -> None:
-        """Set what was tried."""
+        """Restore a setting that was tried."""
         tried = next(one for one in self.tried if one.key == key)
         rules = tuple(dict.fromkeys((*self.bench.rules, tried.rule)))
         self.bench.set_values(

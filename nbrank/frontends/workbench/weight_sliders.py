@@ -23,7 +23,7 @@ _N_COLORS = 5
 
 
 def _slider_step(weights: Iterable[float], top: float) -> float:
-    """The largest round step on which all of these weights lie."""
+    """Return the largest round step of which all weights are multiples."""
     rounded = [step for step in (0.5, 0.25, 0.1, 0.05) if step <= top / 25]
     on_it = (s for s in rounded if all(abs(w / s - round(w / s)) < 1e-9 for w in weights))
     return next(on_it, top / 50)
@@ -37,7 +37,7 @@ class WeightSliders(anywidget.AnyWidget):
     start
         Task or group -> its weight at the start.
     moved
-        What is called with the task or group whose slider somebody moves, and its new weight.
+        Function that is called with the task or group of a moved slider, and its new weight.
     """
 
     _esm = (_FRONT / "sliders.js").read_text(encoding="utf-8")
@@ -46,12 +46,12 @@ class WeightSliders(anywidget.AnyWidget):
     weights: traitlets.List[Any] = traitlets.List().tag(sync=True)
     most = traitlets.Float().tag(sync=True)
     step = traitlets.Float().tag(sync=True)
-    #: For each slider (from, to, who is first, the number of a colour); the names of the colours.
+    #: For each slider (from, to, winner, number of its color); and the names of the colors.
     tracks: traitlets.List[Any] = traitlets.List().tag(sync=True)
     key: traitlets.List[Any] = traitlets.List().tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
-    #: What the page sends: the place of a slider (-1 for all of them, as at the start), its
-    #: weight, and a number that makes each move another.
+    #: Message of the page: the position of a slider (-1 resets all), its weight, and a number that
+    #: makes each move different.
     moved: traitlets.List[Any] = traitlets.List().tag(sync=True)
 
     def __init__(
@@ -122,7 +122,7 @@ class WeightSliders(anywidget.AnyWidget):
         return self.by_label | new
 
     def _full_name(self, label: Label) -> Label:
-        """A task of a group may be called by its own name, where no other is called so."""
+        """Return the label of a task by its own name, if no other task has it."""
         if label in self.by_label:
             return label
         full = [name for name in self.by_label if isinstance(name, tuple) and name[-1] == label]
@@ -147,12 +147,12 @@ class WeightSliders(anywidget.AnyWidget):
         return ", ".join(moved[:most]) + more or "as at the start"
 
 
-#: A weight is so near to an end of its span, at least, where one system makes room for another.
+#: Precision in weight to which the end of a span is computed.
 _NEAR = 0.01
 
 
 class WeightTracks:
-    """What the tracks of the sliders show, found anew as weights, rule or scores change."""
+    """Colors on the tracks of the sliders, computed again when weights, rule or scores change."""
 
     def __init__(self, bench: WorkbenchState) -> None:
         self.bench = bench

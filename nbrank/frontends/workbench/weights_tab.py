@@ -39,25 +39,25 @@ from nbrank.votes.leaderboard import Leaderboard
 if TYPE_CHECKING:
     import altair as alt
 
-#: Limit in seconds of the search for who could be first without some tasks, or by other weights.
+#: Time limit in seconds of the search for winners without some tasks, or by other weights.
 _TIME_LIMIT = 0.5
-#: Of more systems it takes too long to find the ranks that weights leave open.
+#: Maximum number of systems for which the ranks that weights leave open are computed.
 _MAX_RANKED_SYSTEMS = 400
-#: How wide these are drawn, in pixels, beside the names; and so many bars are read, not folded.
+#: Width of the chart in pixels without the names, and maximum number of bars that aren't folded.
 _WIDE, _MOST_BARS = 130, 10
-#: Titles of a list and of bars; and what these don't show.
+#: Titles of a list and of bars, and a note on the bars.
 _WITHOUT_SOME = "who would be, without some tasks"
 _MOVED_WEIGHT_TITLE = "weight that has to move until it draws level with or beats every other"
 _MINIMAX_NOTE = (
     "A system that is unbeaten pair by pair is first by minimax, perhaps tied; by other "
     "rules it need not be."
 )
-#: From where one counts once a slider has moved.
+#: Start of the count once a slider has moved.
 _CURRENT_WEIGHTS = "the weights that you set"
 
 
 class WeightsTab(Tab):
-    """For whom how little of the weight has to move; of three groups, who wins at which weights."""
+    """Tab of weights: the nearest at which each system wins, and winners at all of 3 groups."""
 
     title = "Who could win"
 
@@ -69,13 +69,13 @@ class WeightsTab(Tab):
         self.wide = (self.map,)
         self.pane.children = [self.html, self.ranks]
         self._view: WorkbenchView | None = None
-        #: What was seen, the ranks that weights leave open, and what is said of fewer tasks.
+        #: The view, the ranks that weights leave open, and the text on fewer tasks.
         self._result: Any = None
         self._nearest = LastResult()
 
     @property
     def nearest(self) -> NearestWeightsText:
-        """The weights of each system nearest to those that are set, without what is deleted."""
+        """The nearest weights under which each system wins, without deleted scores."""
         deletions, board = self.bench.deletions, self.bench.weighted_board
         is_start = np.allclose(board.weights, self.board.weights)
         moved = {} if is_start else {"unequal": _CURRENT_WEIGHTS}
@@ -86,24 +86,24 @@ class WeightsTab(Tab):
         return result
 
     def apply_nearest_weights(self, system: Label) -> None:
-        """Put the weights at the nearest ones under which a system loses to no other."""
+        """Set the nearest weights under which a system loses to no other."""
         result = self.nearest.get(system)
         if result is None:
             return
-        # Who loses to nobody is first by minimax, perhaps beside others.
+        # A system that loses to no other is first by minimax, perhaps tied.
         total = float(self.board.weights.sum())
         of_task = dict(zip(self.board.tasks, (result.weights * total).tolist(), strict=True))
         rules = tuple(dict.fromkeys(("minimax", *self.bench.rules)))
         self.bench.set_values(weights_of="tasks", rules=rules, rule="minimax", weights=of_task)
 
     def compute(self) -> None:
-        """Find who is near, and who could be first by other weights or without some tasks."""
+        """Find the systems that other weights, or fewer tasks, would make first."""
         seen, ranks = self._view, None
         assert seen is not None
         self.nearest.moved_shares()
-        # Many ranks 1 by condorcet elect nobody.
+        # Condorcet's rule elects no system if several share rank 1.
         if len(seen.board.systems) <= _MAX_RANKED_SYSTEMS and seen.rule != "condorcet":
-            with suppress(ValueError):  # not all rules have such ranks
+            with suppress(ValueError):  # the rule may have no such ranks
                 ranks = seen.board.possible_ranks(
                     seen.ordering_rule, time_limit=_TIME_LIMIT, **seen.options
                 )
@@ -113,7 +113,7 @@ class WeightsTab(Tab):
         self.bench.render()
 
     def _show_ranks(self, seen: WorkbenchView, found: pd.DataFrame | None) -> str:
-        """Show the ranks that weights leave open, beside those that the tasks do."""
+        """Show the ranks that weights leave open, and those that the tasks leave open."""
         if found is None:
             self.ranks.draw(None)
             why = "the rule does not add up the tasks, or the table is too large"
@@ -124,7 +124,7 @@ class WeightsTab(Tab):
         rows = seen.visible_names(self.bench.system, 24)
         drawn = found.loc[[*rows]].rename(index=rows)
         sets = seen.rank_sets
-        # The sets of this rule, and no other, where they say more than that all is open.
+        # Only sets of this rule are drawn, and only if they exclude something.
         if sets is not None:
             tells = not (seen.note or describe_small_sample(sets))
             sets = sets.loc[[*rows]].rename(index=rows) if tells else None
@@ -132,7 +132,7 @@ class WeightsTab(Tab):
         return text
 
     def on_mark(self, name: str, value: str) -> None:
-        """Take the weights of a point of the triangle, or do what else is asked for."""
+        """Set the weights of a point of the triangle, or handle another click."""
         if name == "point" and self.triangle.winners_by_point is not None:
             weights = self.triangle.point_to_weights(int(value))
             self.bench.set_values(weights_of="groups", weights=weights)
@@ -140,13 +140,13 @@ class WeightsTab(Tab):
             self.bench.on_button(name, value)
 
     def clear(self) -> list[str]:
-        """Show nothing of an earlier setting."""
+        """Clear the results of an earlier setting."""
         self.ranks.draw(None)
         self.map.draw(None)
         return super().clear()
 
     def show(self, seen: WorkbenchView) -> list[str]:
-        """Say who is near, and list them all; until they are found, what was so before fades."""
+        """Say which systems are near, and list all; earlier results are pale until then."""
         self._view = seen
         if self._result is None or self._result[0].ranking is not seen.ranking:
             self.later.schedule()
@@ -182,12 +182,12 @@ class WeightsTab(Tab):
         return [*filter(None, [text, *sentences, open_to])]
 
 
-#: Into how many steps each side of the triangle is divided.
+#: Number of steps on each side of the triangle.
 _RESOLUTION = 40
 
 
 class WeightTriangle:
-    """Who wins at each weighting of three groups, and a ring where the weights are.
+    """Triangle of the winners at all weightings of three groups, with a ring at the present one.
 
     `winners_by_point` is who wins at each point, as `nbrank.weight_map` returns it; None where
     nothing is drawn. There are no `members` where there are no three groups.
@@ -204,11 +204,11 @@ class WeightTriangle:
         }
         self.total = float(board.weights.sum())
         self.winners_by_point: pd.DataFrame | None = None
-        #: The rule and the scores of which `winners_by_point` are.
+        #: Rule and scores to which `winners_by_point` belongs.
         self._asked: tuple[str, bytes] | None = None
 
     def point_to_weights(self, point: int) -> dict[Label, float]:
-        """The weights of the groups at a point."""
+        """Return the weights of the groups at a point."""
         won: Any = self.winners_by_point
         row = won[[*self.members]].to_numpy()[point] * self.total
         return dict(zip(self.members, row.tolist(), strict=True))
@@ -216,7 +216,7 @@ class WeightTriangle:
     def show(
         self, rule: Rule | None, board: Leaderboard
     ) -> tuple[str, Callable[[], alt.LayerChart] | None]:
-        """Say how much of the triangle who wins by a rule that is a mean, and draw it."""
+        """Say at which share of the triangle each system wins by a rule of means, and draw it."""
         name = "borda" if rule is None or rule.additive is None else rule.name
         asked = (name, board.values.tobytes())
         if self._asked != asked:
@@ -243,7 +243,7 @@ class WeightTriangle:
         ), partial(self._draw, board)
 
     def _draw(self, board: Leaderboard) -> alt.LayerChart:
-        """Draw the triangle, with the ring where the weights of a board are."""
+        """Draw the triangle with a ring at the weights of a board."""
         import altair as alt
 
         from nbrank.charts.weight_space import TRIANGLE_CORNERS
@@ -255,7 +255,7 @@ class WeightTriangle:
         at = alt.Chart(alt.InlineData(values=[{"x": float(x), "y": float(y)}])).encode(
             x=alt.X("x:Q", axis=None), y=alt.Y("y:Q", axis=None)
         )
-        # Not filled: what lies under the ring can still be clicked.
+        # The ring isn't filled, so that points under it can be clicked.
         chart.layer = [
             *chart.layer,
             *(

@@ -1,4 +1,4 @@
-"""The workbench: a verdict, the picture beside what moves it, and the questions as tabs."""
+"""The workbench: a verdict, the picture, the controls, and a tab for each question."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchSt
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
-#: Name -> what opens the tab, in their order.
+#: Name -> function that opens the tab, in the order of the page.
 _TABS: dict[str, Any] = {
     "rules": RulesAndWeightsTab,
     "weights": WeightsTab,
@@ -59,7 +59,7 @@ _HINT = "Click a row to read what explains its system; click a rule to order by 
 
 
 def tabs_of(votes: Votes) -> dict[str, Any]:
-    """Map the name of each tab that the page of these votes has to what opens it."""
+    """Return the tabs of these votes: name -> function that opens it."""
     if isinstance(votes, Leaderboard):
         return _TABS
     return {"rules": RulesTab} | {name: _TABS[name] for name in ("pairs", "confidence")}
@@ -118,7 +118,7 @@ class Workbench(WorkbenchState):
     round : int
         How many rounds of an elimination rule have been played.
     verdict : str
-        Who is first, and how sure that is (read only).
+        The verdict: which system is first, and how sure that is (read only).
     changes : str
         What changed since the last setting that had a ranking (read only).
     text : str
@@ -165,11 +165,11 @@ class Workbench(WorkbenchState):
         super().__init__(board, tabs_of(board), rules)
         for name in ("nbrank", "nbrank-bench"):
             self.add_class(name)
-        # What one sees, and what one saw last: a ranking, and rank sets.
+        # The present view: a ranking, and rank sets.
         self._view: WorkbenchView | None = None
-        #: Why there is no ranking at this setting; what is seen is then that of before.
+        #: Reason why this setting has no ranking; the view is then an earlier one.
         self._refused = ""
-        #: From what a change is told: where a slider began to move.
+        #: The view with which changes are compared: the one at which a slider began to move.
         self._view_before: WorkbenchView | None = None
         self._later = Debouncer(self._compute_rank_sets)
         self._html = HtmlWidget(pressed=self.on_button)
@@ -183,7 +183,7 @@ class Workbench(WorkbenchState):
         )
         self._found = HtmlWidget()
         self._hint = HtmlWidget(render_paragraphs([_HINT]))
-        #: What the tracks of the sliders show, and what was tried.
+        #: The colors on the sliders' tracks, and the settings that were tried.
         self.tracks, self.trail = WeightTracks(self), Trail(self)
         self._start = LastResult()
         self._closely = SystemPanel(self)
@@ -209,7 +209,7 @@ class Workbench(WorkbenchState):
             if self.requested_rules is None
             else self.requested_rules
         )
-        # Who may order at the first look: the first of them that ranks the table does.
+        # Candidates for the first ordering rule; the first that ranks the table is taken.
         self._first = (
             [item for item in self.rules if item in self.ordering_rules] if rule is None else [rule]
         )
@@ -251,7 +251,7 @@ class Workbench(WorkbenchState):
         self.update()
 
     def update(self) -> None:
-        """Rank anew, and have the rank sets follow."""
+        """Rank again, and schedule the rank sets."""
         if not self._ready:
             return
         votes, whole, before, errors = self.board, self.board, self._view, []
@@ -277,7 +277,7 @@ class Workbench(WorkbenchState):
             self._render_error(f"{rule_title(self.rule)} can't rank this table: {why}")
             return
         with self.hold_updates():
-            # Not before: a rule that refuses to order is no column beside the others.
+            # The rule is set only now, because one that refuses the table gets no column.
             stay = rule in self.rules and not freely
             self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
         ranks = glance.ranks[[*self.rules]]
@@ -306,13 +306,13 @@ class Workbench(WorkbenchState):
         self._schedule_rank_sets(None)
 
     def _set_outputs(self, ranking: Any, ranks: Any, winners: Any, changes: str) -> None:
-        """Set what only the page sets."""
+        """Set traits that are read only for users."""
         results = {"ranking": ranking, "ranks": ranks, "winners": winners, "changes": changes}
         for name, value in results.items():
             self.set_trait(name, value)
 
     def _render_error(self, why: str) -> None:
-        """Say why there is no ranking; of an earlier setting only the picture stays, and pales."""
+        """Say why this setting has no ranking; the picture of an earlier one stays, but pale."""
         self._later.cancel()
         self._lists, self._refused = "", why
         self._set_outputs(None, None, {}, "")
@@ -323,7 +323,7 @@ class Workbench(WorkbenchState):
         if self._ready and not self._refused and self._later.schedule():
             self.render()
 
-    # What follows a moment later in a kernel is there when it is asked for.
+    # These results come a moment later in a kernel, but are computed at once if Python needs them.
 
     @property
     def rank_sets(self) -> pd.DataFrame | None:
@@ -333,19 +333,19 @@ class Workbench(WorkbenchState):
 
     @property
     def verdict(self) -> str:
-        """Who is first, and how sure that is."""
+        """The verdict: which system is first, and how sure that is."""
         self._later.run_now()
         return self._verdict
 
     @property
     def text(self) -> str:
-        """All that the page says, a sentence or so a line."""
+        """All text of the page, about a sentence in each line."""
         self._later.run_now()
         self.get_tab(self.tab).later.run_now()
         return self._words
 
     def get_tab_result(self, name: str) -> Any:
-        """What a tab has found; it is made when it is first asked for.
+        """Return the result of a tab, which is made when it is first needed.
 
         Parameters
         ----------
@@ -357,7 +357,7 @@ class Workbench(WorkbenchState):
         return self.get_tab(name)
 
     def _compute_rank_sets(self) -> None:
-        """Find the rank sets at this setting, and show them."""
+        """Compute the rank sets at this setting, and show them."""
         assert self._view is not None
         seen, scored = self._view, isinstance(self._view.votes, Leaderboard)
         near = self.get_tab("weights").nearest.moved_shares() if scored else None
@@ -371,7 +371,7 @@ class Workbench(WorkbenchState):
         self.render()
 
     def _ordering_choices(self, refusing: Collection[str]) -> list[tuple[str, str]]:
-        """The rules that can order as the list has them, those that refuse marked."""
+        """Return the choices of the list of rules; rules that refuse the table are marked."""
         no = " (can't rank this table)"
         return [(rule_title(rule) + no * (rule in refusing), rule) for rule in self.ordering_rules]
 
@@ -379,7 +379,7 @@ class Workbench(WorkbenchState):
         """Mark the rules that refuse the table."""
         refusing = find_refusing_rules(self, seen)
         if (options := self._ordering_choices(refusing)) != [*self._rule.options]:
-            # Another list begins at its first rule, which nobody chose.
+            # A new list selects its first rule, which isn't a choice of the user.
             with self.hold_updates(), self._rule.hold_sync():
                 rule, self._rule.options = self.rule, options
                 self.rule = rule
@@ -388,7 +388,7 @@ class Workbench(WorkbenchState):
 
     @traitlets.observe("system", "tab", "round")
     def render(self, _: Any = None) -> None:
-        """Show all that is known: the verdict, the picture, the system looked at, the open tab."""
+        """Show the verdict, the picture, the selected system, and the open tab."""
         if not self._ready:
             return
         seen, tab = self._view, self.get_tab(self.tab)
@@ -408,7 +408,7 @@ class Workbench(WorkbenchState):
                 text = [f"The picture is still that by {rule_title(seen.rule)}, as it was before."]
         else:
             assert seen is not None
-            # What may be best by another rule is not part of the verdict.
+            # The best set of another rule isn't part of the verdict.
             judged = replace(seen, best=None) if seen.note else seen
             self._verdict, heading = verdict_and_heading(judged)
             looked_at = None if self.system in seen.unscored else self.system
@@ -424,7 +424,7 @@ class Workbench(WorkbenchState):
             self.trail.show(seen)
             if seen.unscored or seen.published:
                 text = [*(f"{aside}." for aside in seen.asides()), *text]
-        # Names such as e5-v3 are not broken.
+        # Names such as e5-v3 stay on one line.
         heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(heading))
         status, more = ("refusal", text) if self._refused else ("change", [self.changes])
         self._html.html = (
@@ -435,7 +435,7 @@ class Workbench(WorkbenchState):
         self.shown_at = monotonic()
 
     def image(self) -> dict[str, str]:
-        """The picture as it is now, by its media type; empty where there is no ranking."""
+        """Return the present picture by its media type; empty without a ranking."""
         self._later.run_now()
         if self._view is None or self._refused:
             return {}

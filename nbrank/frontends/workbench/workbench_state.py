@@ -1,4 +1,4 @@
-"""What can be set on the workbench, from Python and by its controls, and what is refused."""
+"""The settings of the workbench, from Python and by its controls, with their checks."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 
-#: What counts as a draw.
+#: Choices of the units that are drawn.
 DRAW_CHOICES = ("as on the board", "each task alone")
 #: Maximum number of systems in the charts next to the picture.
 MAX_SYSTEMS = 10
-#: How missing scores count unless one says otherwise.
+#: Default treatment of missing scores.
 RULE_DEFAULT = "as each rule does"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WorkbenchView(Overview):
-    """What one sees at a setting: the rankings of the votes as they count now.
+    """What the page shows at a setting: the rankings of the votes as they count now.
 
     `votes_before_deletion` is the votes without deletions, `rules_by_label` what each rule's name
     stands for. The rank sets are those of before until they are found anew; the note says what has
@@ -66,7 +66,7 @@ class WorkbenchView(Overview):
         return self.rules_by_label[self.rule]
 
     def get_rule(self, label: str) -> Rule | None:
-        """The rule of ours that is called so; None where it is somebody else's."""
+        """Return the rule of this name; None if the user gave the name to another function."""
         return BoundRule.bind(self.rules_by_label[label]).registered
 
     @property
@@ -75,24 +75,24 @@ class WorkbenchView(Overview):
         return missing_option(self.ordering_rule, self.missing)
 
     def looked_at(self, system: Label) -> Label:
-        """Return the system that is looked at, or None if it is left out at this setting."""
+        """Return the selected system, or None if it is left out at this setting."""
         return None if system in self.unscored else system
 
     def visible_names(self, system: Label, letters: int) -> dict[Label, str]:
-        """The first systems and the one looked at, by names of so many letters at most."""
+        """Return the first systems and the selected one, with names of at most this length."""
         first, looked_at = [*self.ranking.index[:MAX_SYSTEMS]], self.looked_at(system)
         drawn = first if looked_at in (None, *first) else [*first, looked_at]
         return dict(zip(drawn, abbreviate_labels(drawn, letters), strict=True))
 
     @property
     def board(self) -> Leaderboard:
-        """The table of scores, where there is one."""
+        """The table of scores; None for comparisons."""
         assert isinstance(self.votes, Leaderboard)
         return self.votes
 
 
 class WorkbenchState(widgets.VBox):  # type: ignore[misc]
-    """The settings of the workbench. What the attributes mean says `Workbench`."""
+    """The settings of the workbench; `Workbench` describes the attributes."""
 
     tab = traitlets.Unicode()
     rule = traitlets.Unicode()
@@ -109,26 +109,27 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
     draws = traitlets.Enum(DRAW_CHOICES, DRAW_CHOICES[0])
     round = traitlets.Int(0, min=0)
     changes = traitlets.Unicode(read_only=True)
-    #: How many rounds there are to play.
+    #: Maximum number of rounds.
     most_rounds = 10_000
-    #: Whether what is set is followed; not yet while the page is made, or several traits are set.
+    #: Whether settings take effect; not while the page is made, or several traits are set together.
     _ready = False
-    #: The weights that a slider moved last, whether it still does, and when something was shown.
+    #: Labels of the weights that a slider moved last, whether it still moves, and the time of the
+    #: last view.
     dragged_labels: Sequence[Label] = ()
     drags_on = False
     shown_at = 0.0
     _later: Debouncer
 
     def __init__(self, board: Votes, tabs: Mapping[str, Any], rules: RuleList) -> None:
-        #: The systems without a single score: what people read leaves them out, and names them.
+        #: The systems without a single score, which the page leaves out and names.
         self.unscored = tuple(board.unscored)
         self.board = board = board.drop_unscored()
         rules = drop_published_ranks(rules, self.unscored)
         self.names = DisplayNames.from_labels(board.systems)
         self._row = {system: row for row, system in enumerate(board.systems)}
-        #: The labels of the rules asked for, what each label stands for, and which can order.
+        #: The requested rules by their labels.
         self.requested_rules = None if rules is None else label_rules(rules)
-        # A name stands for itself.
+        # Labels that are names of rules need no entry.
         theirs = {
             label: rule for label, rule in (self.requested_rules or {}).items() if rule is not label
         }
@@ -139,58 +140,58 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
             if not isinstance(name, PublishedRanks) or len(name.ranking) == len(board.systems)
         ]
         self._tabs, self._tabs_made = tabs, dict[str, Any]()
-        #: The `WeightSliders`, where there are tasks to weigh.
+        #: The `WeightSliders`; None without tasks.
         self.sliders: Any = None
-        #: The tests of all pairs, until something but delta changes.
+        #: The tests of all pairs, kept until something other than delta changes.
         self.tested = LastResult()
-        #: What the tracks of the sliders show, and what was tried: the page makes them.
+        #: The colors on the sliders' tracks, and the settings that were tried; the page sets them.
         self.tracks: Any = None
         self.trail: Any = None
         super().__init__()
 
     @property
     def scores(self) -> Leaderboard:
-        """The board, where it is one of scores."""
+        """The board if it is one of scores, else None."""
         assert isinstance(self.board, Leaderboard)
         return self.board
 
     @property
     def missing_option(self) -> Missing | None:
-        """What rules are told of missing scores."""
+        """The option `missing=` for rules."""
         how: Any = self.missing
         return None if how == RULE_DEFAULT else how
 
     @property
     def weighted_board(self) -> Leaderboard:
-        """The board by the weights as they are set."""
+        """The board with the present weights."""
         weights = self.get_tab("rules").weights_by_task(self.weights, self.weights_of)
         return self.scores.with_task_weights(weights)
 
     def get_tab(self, name: str) -> Any:
-        """Make a tab when it is first asked for."""
+        """Make a tab when it is first needed."""
         if name not in self._tabs_made:
             self._tabs_made[name] = self._tabs[name](self)
         return self._tabs_made[name]
 
     def toggle(self, system: Label, task: Label) -> None:
-        """Delete a score, or restore it if it is deleted; what a click on it does.
+        """Delete a score, or restore it if it is deleted, as a click on it does.
 
         Parameters
         ----------
         system, task
-            Whose score, and on which task; of instance-level scores, all of the task.
+            The system and the task of the score; for instance-level scores, all of the task.
 
         Raises
         ------
         traitlets.TraitError
-            If there is no such system or task.
+            If the system or the task is unknown.
         """
         self.check_cell("toggle", (system, task))
         now = self.deletions.toggle(self.scores, (system, task))
         self.set_values(cells=now.cells, kept=now.restored)
 
     def on_button(self, name: str, value: str) -> None:
-        """Do what a button of the page says; `html.render_button` writes them."""
+        """Handle a button of the page, as `html.render_button` writes them."""
         if name == "take":
             self.get_tab("weights").apply_nearest_weights(self.system)
         elif name == "tried":
@@ -204,7 +205,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
             others = tuple(rule for rule in self.rules if rule != value)
             self.rules = others if value in self.rules else (*self.rules, value)
         elif name == "look":
-            # A name in a chart may be without its middle; what is no name says nothing.
+            # A name in a chart may have lost its middle; other texts are ignored.
             start, cut, end = value.partition("…")
             alike = [
                 system
@@ -217,7 +218,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
             setattr(self, name, value)
 
     def on_chart_click(self, fields: dict[str, Any]) -> None:
-        """Do what a click on a chart asks for: to look at a system, delete a score, take a rule."""
+        """Handle a click on a chart: select a system, delete a score, or take a rule."""
         system = self.names.find(str(fields.get("system")))
         task = DisplayNames.from_labels(getattr(self.board, "tasks", ())).find(
             str(fields.get("task"))
@@ -237,22 +238,22 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
             self.update()
 
     def system_button(self, system: Label) -> str:
-        """Write the button that looks at a system when it is pressed."""
+        """Write a button that selects a system."""
         return render_button("system", self._row[system], self.names.full[system])
 
     @property
     def is_pending(self) -> bool:
-        """Whether rank sets, and what is long, follow when the settings rest."""
+        """Whether slow results, such as rank sets, are computed once the settings rest."""
         return self._later.is_pending
 
     def update(self) -> None:
-        """Show what follows from what is set: a page does, and settings alone show nothing."""
+        """Show the results of the settings; only a page has something to show."""
 
     def render(self) -> None:
-        """Show all that is known."""
+        """Show all results."""
 
     def set_values(self, **traits: Any) -> None:
-        """Set several traits before they are followed, together."""
+        """Set several traits before any of them takes effect."""
         with self.hold_updates():
             for name, value in traits.items():
                 setattr(self, name, value)
@@ -274,7 +275,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
 
     @property
     def deletions(self) -> Deletions:
-        """Which scores are deleted."""
+        """The deleted scores."""
         return Deletions(self.share, self.seed, tuple(self.cells), tuple(self.kept))
 
     # ------------------------------------------------------------------------------ what is refused
@@ -315,7 +316,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         return tuple(proposal["value"])
 
     def check_cell(self, what: str, cell: Any) -> None:
-        """Refuse what is no system and task."""
+        """Refuse a pair that is not a system and a task."""
         systems, tasks = list(self.board.systems), list(getattr(self.board, "tasks", ()))
         if len(cell) != 2 or cell[0] not in systems or cell[1] not in tasks:
             raise traitlets.TraitError(f"{what}: {cell!r} is not a pair of a system and a task")
@@ -336,13 +337,13 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         return value
 
 
-#: A system and a task; of instance-level scores, all that the system has on the task.
+#: A system and a task; for instance-level scores, all scores of the system on the task.
 CellLabel = tuple[Label, Label]
 
 
 @dataclass(frozen=True)
 class Deletions:
-    """A share deleted at random, by a seed; cells deleted besides, and cells that stay."""
+    """Deletions: a share at random, by a seed; further deleted cells; and cells that are kept."""
 
     share: float = 0.0
     seed: int = 0
@@ -355,7 +356,7 @@ class Deletions:
         return not (self.share or self.cells)
 
     def deleted_mask(self, board: Leaderboard) -> NDArray[np.bool_]:
-        """Which of a board's scores are deleted."""
+        """Return the mask of a board's deleted scores."""
         gone = self._random_mask(board)
         for cells, out in ((self.restored, False), (self.cells, True)):
             for cell in cells:
@@ -364,7 +365,7 @@ class Deletions:
         return deleted
 
     def apply(self, board: Leaderboard) -> Leaderboard:
-        """The board without them."""
+        """Return the board without the deleted scores."""
         gone = self.deleted_mask(board)
         if not gone.any():
             return board
@@ -377,7 +378,7 @@ class Deletions:
         return [(board.systems[row], board.tasks[task]) for row, task in dict.fromkeys(pairs)]
 
     def toggle(self, board: Leaderboard, cell: CellLabel) -> Deletions:
-        """Delete a score, or restore it if it is deleted; nothing changes where there is none."""
+        """Delete a score, or restore it if it is deleted; missing scores stay as they are."""
         row, here = _cell_indices(board, cell)
         observed = ~np.isnan(board.values[row, here])
         if not observed.any():
@@ -400,6 +401,6 @@ class Deletions:
 
 
 def _cell_indices(board: Leaderboard, cell: CellLabel) -> tuple[int, NDArray[np.intp]]:
-    """The row and the columns of a cell; of instance-level scores a task has several."""
+    """Return the row and the columns of a cell; a task of instance-level scores has several."""
     system, task = list(board.systems).index(cell[0]), list(board.tasks).index(cell[1])
     return system, np.flatnonzero(board.task_codes == task)

@@ -346,7 +346,7 @@ def _count_wins(
     return None
 
 
-#: What decodes columns of outcomes, in this order -> what is said of them.
+#: Function that decodes columns of outcomes, tried in this order -> the warning about them.
 _DECODERS = {
     _decode_points: "{columns} is read as the points of {left}: 1 for a win, 0.5 for a tie",
     _decode_letters: "{columns} is read as the side that won, by its first letter, or a draw",

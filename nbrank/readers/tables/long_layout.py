@@ -280,7 +280,7 @@ def _find_score_column(table: RawTable, known: Sequence[Any], tasks: Sequence[pd
         column.name for column in columns
         if not find_evidence(column, [other for other in columns if other is not column])
     ]  # fmt: skip
-    # What is the same for all systems describes a task, such as its number.
+    # A column that is the same for all systems describes a task, such as its number.
     differ = [name for name in numbers if not _is_of_tasks(table[name], tasks)]
     numbers = differ or numbers
     if len(numbers) == 1:

@@ -26,7 +26,7 @@ ROLES = get_args(Role)
 DIRECTIONS = get_args(Direction)
 #: Key for all columns that are not named.
 OTHERS = "*"
-#: What stands for the file's name in a warning that is kept.
+#: Placeholder of the file's name in a warning that is kept.
 FILE = "<file>"
 
 

@@ -29,7 +29,7 @@ from nbrank.votes.table.name_heuristics import (
 #: People whose answers rank the things that they rate, and others who may do so.
 RATERS = make_word_set("respondent voter judge rater annotator assessor evaluator")
 PEOPLE = RATERS | (CLUSTERS - CONTAINERS - {"cluster"}) | make_word_set("student customer")
-#: Names of what is ranked beside a column of the one model that all use.
+#: Names of a column of systems next to a column of the one model that all of them use.
 _PRODUCTS = make_word_set("tool library package product vendor provider name variant codec")
 #: Words in the name of a column that numbers the rows.
 NUMBERING = make_word_set("row rownames names index id no nr number unnamed rank pos position")

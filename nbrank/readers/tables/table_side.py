@@ -45,11 +45,11 @@ from nbrank.votes.table.reading import ReadColumn
 ROW_TASKS = frozenset(TASKS) | make_word_set(
     "dm assay corpu lang datum data collection sequence category scene split subset"
 )
-#: What a first column of rows that systems solve may be called; an item may be ranked itself.
+#: Names of a first column of instances that systems solve; an "item" may be ranked itself.
 _ROW_INSTANCES = make_word_set("question query instance")
-#: What else is hardly ranked, in the singular: class, criterion.
+#: Other names of rows that are rarely ranked, in the singular: class, criterion.
 _ROW_PARTS = make_word_set("clas criterion criteria")
-#: What the rows of a classifier's report may be called.
+#: Names of the rows in a classifier's report.
 _ROW_CLASSES = make_word_set("category label intent tag entity concept topic type")
 #: Words of systems' names.
 _SYSTEM_WORDS = make_word_set(
