@@ -259,7 +259,8 @@ def _resample_comparisons(
         else:
             rows = made.without_shares
             cells, codes = rows.number_outcomes(len(systems)), np.resize(units, len(rows))
-            weights = np.ones(len(rows)) if rows.total_weights is None else rows.total_weights
+            each = rows.total_weights if draws.multiplicity is None else rows.weights
+            weights = np.ones(len(rows)) if each is None else each
         occupied, place = np.unique(cells, return_inverse=True)
         for column in _sum_drawn_weights(weights, (place, codes), drawn, n):
             pairs = count_cells(occupied, column, len(systems))

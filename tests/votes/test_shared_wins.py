@@ -94,6 +94,15 @@ def test_questions_answer_or_say_what_to_do():
         comparisons.unseat("copeland")
 
 
+def test_a_counted_row_of_shared_wins_is_drawn_as_often_as_its_copies():
+    rows = pd.DataFrame({"left": "A", "right": "B", "winner": [0.9, 0.3, 0.45], "n": [2, 3, 4]})
+    copies = rows.loc[rows.index.repeat(rows["n"])].drop(columns="n")
+    counted = compared(rows, count="n").bootstrap("copeland", n_draws=4000)
+    written = compared(copies).bootstrap("copeland", n_draws=4000)
+    assert counted["p_best"]["A"] == pytest.approx(written["p_best"]["A"], abs=0.03)
+    assert 0.1 < written["p_best"]["A"] < 0.9
+
+
 @pytest.mark.parametrize("winner", [[1.0, 0.0], [0.7, 1.2], [0.7, -0.1], [0.7, "C"]])
 def test_what_may_be_something_else_is_refused(winner):
     with pytest.raises(ValueError, match="unknown winners"):
