@@ -14,7 +14,7 @@ import pandas as pd
 
 from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.board_from_scores import ComparisonOptions, ReadTableOptions, build_board
-from nbrank.readers.tables.column import is_text
+from nbrank.readers.tables.column import find_column, is_text
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector, UnclearReading, error_text
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
@@ -290,7 +290,11 @@ def _find_calls(
     roles = resolve_roles(said, table.names, table.source_name, table.problems)
     known = {error_text(error) for error in problems.errors}
     calls: dict[frozenset[Any], str] = {}
-    proposed = () if roles is None else CrossedColumns.from_table(table, roles).propose()
+    # Names that only differ in their group or type are not distinguished by roles.
+    clear = all(find_column(table.names, name) is not None for name in table.names)
+    proposed = (
+        () if roles is None or not clear else CrossedColumns.from_table(table, roles).propose()
+    )
     for options in islice(proposed, _MAX_PROPOSALS):
         options = options | {"roles": {**said, **options.get("roles", {})}}
         with warnings.catch_warnings():
@@ -394,7 +398,7 @@ def _are_labels(table: RawTable, names: Sequence[Any]) -> bool:
 
 
 def _complete_labels(table: RawTable, roles: Roles) -> Roles:
-    """Complete the columns that name tasks in rows by those of raters and items beside them."""
+    """Complete the columns that name tasks in rows by those of raters and items."""
     labels = roles.columns("group", "task")
     free = [name for name in table.find_columns(PEOPLE | INSTANCES) if name not in roles.by_column]
     if not labels or table.find_columns(SYSTEMS) or not table.count_repeats([], labels):
