@@ -15,7 +15,6 @@ from nbrank.readers.tables.raw_table import RawTable, is_blank
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.readers.tables.system_columns import (
     DATE,
-    NUMBERING,
     PEOPLE,
     find_pair,
     is_of_people,
@@ -106,7 +105,7 @@ class CrossedColumns:
         for systems in self._list_systems():
             yield from self._propose_by(systems)
         if not self.roles.by_column and not self._words:
-            is_number = {*split_words(head)} <= NUMBERING or not may_be_ranked(head)
+            is_number = is_metadata_name(head) or not may_be_ranked(head)
             if self.table.column(head).is_whole and not is_number:
                 yield {"roles": {head: "system"}}
             if not is_named_like(head, REPLICATES):

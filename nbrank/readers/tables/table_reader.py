@@ -286,12 +286,13 @@ def _find_calls(
     frame: pd.DataFrame, said: Mapping[Any, str], problems: ErrorCollector
 ) -> list[str]:
     """Find calls by which a table that is unclear can be read, one for each choice of systems."""
-    table = RawTable.from_frame(frame).drop_unnamed_columns()
+    whole = RawTable.from_frame(frame)
+    table = whole.drop_unnamed_columns()
     roles = resolve_roles(said, table.names, table.source_name, table.problems)
     known = {error_text(error) for error in problems.errors}
     calls: dict[frozenset[Any], str] = {}
     # Names that only differ in their group or type are not distinguished by roles.
-    clear = all(find_column(table.names, name) is not None for name in table.names)
+    clear = all(find_column(whole.names, name) is not None for name in table.names)
     proposed = (
         () if roles is None or not clear else CrossedColumns.from_table(table, roles).propose()
     )
