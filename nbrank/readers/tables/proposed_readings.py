@@ -15,7 +15,6 @@ from nbrank.readers.tables.raw_table import RawTable, is_blank
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.readers.tables.system_columns import (
     DATE,
-    NUMBERING,
     PEOPLE,
     find_pair,
     is_of_people,
@@ -89,7 +88,7 @@ class CrossedColumns:
                 key = others
         asked = [*roles.columns("score"), *roles.directions]
         numbers = [each for each in columns if each.name not in key and each.scores.n_scores]
-        likely = [column for column in numbers if not _is_beside(column)] or numbers
+        likely = [column for column in numbers if not _is_no_score(column)] or numbers
         return cls(table, roles, key, asked or [column.name for column in likely])
 
     def propose(self) -> Iterator[ReadOptions]:
@@ -106,7 +105,7 @@ class CrossedColumns:
         for systems in self._list_systems():
             yield from self._propose_by(systems)
         if not self.roles.by_column and not self._words:
-            is_number = {*split_words(head)} <= NUMBERING or not may_be_ranked(head)
+            is_number = is_metadata_name(head) or not may_be_ranked(head)
             if self.table.column(head).is_whole and not is_number:
                 yield {"roles": {head: "system"}}
             if not is_named_like(head, REPLICATES):
@@ -208,7 +207,7 @@ class CrossedColumns:
         n_systems = len(self.table.cells) - self._repeats(systems)
         least = 0.7 if may_name_systems(cells) else 0.8  # a version is rather a part of a name
         is_crossed = pairs > least * n_systems * cells.nunique()
-        # Beside columns of benchmarks, a setting is hardly one more task.
+        # Where columns are benchmarks, a setting is hardly one more task.
         are_tasks = len(self.scores) > 1 and any(map(is_benchmark_name, self.scores))
         return "task" if is_crossed and not are_tasks else "system"
 
@@ -255,8 +254,8 @@ def _is_repeat(name: Any) -> bool:
     return is_named_like(name, kinds) or bool({*split_words(name)} & REPLICATES)
 
 
-def _is_beside(column: Column) -> bool:
-    """Return whether a column of numbers is beside the scores: an error, a size, a number."""
+def _is_no_score(column: Column) -> bool:
+    """Return whether a column of numbers is not one of scores: an error, a size, a number."""
     return (
         is_named_like(column.name, ERRORS)
         or is_metadata_name(column.name)

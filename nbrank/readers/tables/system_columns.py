@@ -31,8 +31,6 @@ RATERS = make_word_set("respondent voter judge rater annotator assessor evaluato
 PEOPLE = RATERS | (CLUSTERS - CONTAINERS - {"cluster"}) | make_word_set("student customer")
 #: Names of a column of systems next to a column of the one model that all of them use.
 _PRODUCTS = make_word_set("tool library package product vendor provider name variant codec")
-#: Words in the name of a column that numbers the rows.
-NUMBERING = make_word_set("row rownames names index id no nr number unnamed rank pos position")
 #: Pattern of dates, times and durations, and of figures: ~50, <0.1, 60%+.
 DATE = re.compile(
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]+\d{1,2}:\d\d.*)?|(?:\d+ days? )?\d{1,2}:\d\d.*"

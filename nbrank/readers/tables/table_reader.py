@@ -286,11 +286,16 @@ def _find_calls(
     frame: pd.DataFrame, said: Mapping[Any, str], problems: ErrorCollector
 ) -> list[str]:
     """Find calls by which a table that is unclear can be read, one for each choice of systems."""
-    table = RawTable.from_frame(frame).drop_unnamed_columns()
+    whole = RawTable.from_frame(frame)
+    table = whole.drop_unnamed_columns()
     roles = resolve_roles(said, table.names, table.source_name, table.problems)
     known = {error_text(error) for error in problems.errors}
     calls: dict[frozenset[Any], str] = {}
-    proposed = () if roles is None else CrossedColumns.from_table(table, roles).propose()
+    # Names that only differ in their group or type are not distinguished by roles.
+    clear = all(find_column(whole.names, name) is not None for name in table.names)
+    proposed = (
+        () if roles is None or not clear else CrossedColumns.from_table(table, roles).propose()
+    )
     for options in islice(proposed, _MAX_PROPOSALS):
         options = options | {"roles": {**said, **options.get("roles", {})}}
         with warnings.catch_warnings():
@@ -394,7 +399,7 @@ def _are_labels(table: RawTable, names: Sequence[Any]) -> bool:
 
 
 def _complete_labels(table: RawTable, roles: Roles) -> Roles:
-    """Complete the columns that name tasks in rows by those of raters and items beside them."""
+    """Complete the columns that name tasks in rows by those of raters and items."""
     labels = roles.columns("group", "task")
     free = [name for name in table.find_columns(PEOPLE | INSTANCES) if name not in roles.by_column]
     if not labels or table.find_columns(SYSTEMS) or not table.count_repeats([], labels):

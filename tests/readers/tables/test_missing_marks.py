@@ -63,6 +63,6 @@ def test_names_that_come_once_or_in_other_places_stay():
 
 def test_a_block_may_lack_some_of_the_words_of_others():
     text = "model,prompt,acc\nA,zero,1\n,few,2\nB,zero,3\n,few,4\n,cot,6\nC,zero,5\n"
-    with pytest.warns(UserWarning, match="the empty cells of 'model' are read as the name above"):
+    with pytest.warns(UserWarning, match="empty cells of 'model'"):
         frame = load_frame(text.encode())
     assert frame["model"].tolist() == ["A", "A", "B", "B", "B", "C"]
