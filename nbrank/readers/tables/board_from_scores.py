@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypedDict
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.file_doubts import doubt_by_file, doubt_by_units
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
@@ -17,16 +20,21 @@ from nbrank.readers.tables.task_directions import (
     TaskDirection,
     decide_directions,
     doubt_places,
-    explain_higher,
-    find_rows_in_shares,
+    is_known_metric,
     point_ranks_down,
 )
 from nbrank.votes.formatting import Label, format_labels, group_values
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.name_heuristics import split_words
+from nbrank.votes.table.direction_names import direction_hint
+from nbrank.votes.table.name_heuristics import (
+    NAMELESS,
+    is_benchmark_name,
+    is_named_like,
+    split_words,
+)
 from nbrank.votes.table.numeric_cells import Decimals
 from nbrank.votes.table.place_detection import looks_like_places
-from nbrank.votes.table.reading import FILE_SAYS, ReadColumn, Reading, column_key
+from nbrank.votes.table.reading import ASSUMED, FILE_SAYS, ReadColumn, Reading, column_key
 from nbrank.votes.table.task_options import CountsLike, Groups, LowerIsBetter, Weights
 from nbrank.votes.user_warnings import warn_user
 
@@ -58,7 +66,7 @@ def build_board(
     directions = _directions(result, scores, said, lower)
     if lower is not False:
         directions = doubt_places(scores, directions, {item.why for item in result.columns})
-    directions = explain_higher(directions, result.attrs.get("score"))
+    directions = _explain_higher(directions, result.attrs.get("score"))
     board = Leaderboard(
         scores,
         lower_is_better={task: item.direction == "lower" for task, item in directions.items()},
@@ -93,7 +101,7 @@ def _doubt_shares(scores: pd.DataFrame) -> str:
     """Describe the doubt about systems with shares if all others have per cents."""
     if scores.index.nlevels > 1:
         return ""
-    systems = scores.index[find_rows_in_shares(scores.to_numpy(dtype=float))]
+    systems = scores.index[_find_rows_in_shares(scores.to_numpy(dtype=float))]
     if not len(systems):
         return ""
     doubt = (
@@ -101,6 +109,22 @@ def _doubt_shares(scores: pd.DataFrame) -> str:
     )
     warn_user(Advice(doubt, "; multiply them by 100"))
     return Advice(doubt, ": multiply them by 100")
+
+
+def _find_rows_in_shares(table: Floats) -> NDArray[np.intp]:
+    """Find the rows with shares (0.62) if all others have per cents (83.8).
+
+    >>> _find_rows_in_shares(np.array([[83.8, 49.2], [71.0, 52.1], [0.84, 0.49]]))
+    array([2])
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a row or column may lack scores
+        highest = np.nanmax(table, axis=1)
+        usual = np.nanmedian(table, axis=0)
+    shares = (highest <= 1) & (highest > 0) & (np.nanmin(table, axis=1, initial=np.inf) >= 0)
+    per_cents = bool((usual > 10).mean() > 0.5) and table.shape[1] > 1
+    few = shares.sum() <= 0.2 * len(table) or shares.sum() == 1
+    return np.flatnonzero(shares if per_cents and few else np.zeros(len(table), dtype=bool))
 
 
 def _nested_weights(scores: pd.DataFrame, options: ReadTableOptions) -> dict[str, Any]:
@@ -168,6 +192,21 @@ def _directions(
     elif looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
     return doubt_by_file(directions, scores, result)
+
+
+def _explain_higher(
+    directions: Mapping[Any, TaskDirection], score: Any = None
+) -> dict[Any, TaskDirection]:
+    """Say of each task without a reason whether a name says that higher is better, or nothing."""
+    results = dict(directions)
+    for task, item in directions.items():
+        name = task if score is None or is_named_like(score, NAMELESS) else score
+        if item.direction == "higher" and not item.why:
+            is_known = direction_hint(name) is None and is_known_metric(name)
+            is_known = is_known or is_benchmark_name(name)
+            why = f"its name, {column_key(name)!r}" if is_known else ASSUMED
+            results[task] = replace(item, why=why)
+    return results
 
 
 def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) -> Reading:

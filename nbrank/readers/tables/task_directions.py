@@ -7,14 +7,12 @@ for all its tasks; the name of a task, only if the score has none. Values only r
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.column import Column
@@ -31,13 +29,12 @@ from nbrank.votes.table.direction_names import (
 )
 from nbrank.votes.table.name_heuristics import (
     NAMELESS,
-    is_benchmark_name,
     is_named_like,
     make_word_set,
     split_words,
 )
 from nbrank.votes.table.place_detection import cells_look_like_places
-from nbrank.votes.table.reading import ASSUMED, FILE_SAYS, Direction, column_key
+from nbrank.votes.table.reading import FILE_SAYS, Direction, column_key
 from nbrank.votes.user_warnings import PlacesWarning, warn_user
 
 #: Words of a title that speaks of some tasks.
@@ -118,21 +115,6 @@ def directions_of_winners(winners: Mapping[Any, Any], scores: pd.DataFrame) -> d
     return results
 
 
-def explain_higher(
-    directions: Mapping[Any, TaskDirection], score: Any = None
-) -> dict[Any, TaskDirection]:
-    """Say of each task without a reason whether a name says that higher is better, or nothing."""
-    results = dict(directions)
-    for task, item in directions.items():
-        name = task if score is None or is_named_like(score, NAMELESS) else score
-        if item.direction == "higher" and not item.why:
-            is_known = direction_hint(name) is None and is_known_metric(name)
-            is_known = is_known or is_benchmark_name(name)
-            why = f"its name, {column_key(name)!r}" if is_known else ASSUMED
-            results[task] = replace(item, why=why)
-    return results
-
-
 def _direction_of_title(title: str, task: Any) -> Direction | None:
     """Return the direction that a title states of all its tasks, unless it speaks of some."""
     name = task[-1] if isinstance(task, tuple) else task
@@ -160,22 +142,6 @@ def _as_direction(name: Any, hint: DirectionHint) -> TaskDirection:
         return TaskDirection(hint.direction, why)
     call = roles_call({name: hint.direction})
     return TaskDirection("higher", "", Advice(hint.why, f": {call}"))
-
-
-def find_rows_in_shares(table: Floats) -> NDArray[np.intp]:
-    """Find the rows with shares (0.62) if all others have per cents (83.8).
-
-    >>> find_rows_in_shares(np.array([[83.8, 49.2], [71.0, 52.1], [0.84, 0.49]]))
-    array([2])
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # a row or column may lack scores
-        highest = np.nanmax(table, axis=1)
-        usual = np.nanmedian(table, axis=0)
-    shares = (highest <= 1) & (highest > 0) & (np.nanmin(table, axis=1, initial=np.inf) >= 0)
-    per_cents = bool((usual > 10).mean() > 0.5) and table.shape[1] > 1
-    few = shares.sum() <= 0.2 * len(table) or shares.sum() == 1
-    return np.flatnonzero(shares if per_cents and few else np.zeros(len(table), dtype=bool))
 
 
 PLACES = make_word_set("rank ranks ranking rankings place places position positions pos placing")

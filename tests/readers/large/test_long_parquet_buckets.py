@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbrank.readers.large import instance_bucketing as blocks
-from nbrank.readers.large.instance_bucketing import (
+from nbrank.readers.large import long_parquet as blocks
+from nbrank.readers.large.long_parquet import (
     DuplicateCellError,
     assign_buckets,
     instance_blocks,
