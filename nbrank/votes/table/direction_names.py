@@ -11,11 +11,11 @@ from nbrank.votes.table.metric_lexicon import (
     find_terms,
     find_unknown,
     has_kind,
-    list_plain_words,
     parse_name,
 )
 from nbrank.votes.table.name_heuristics import is_benchmark_name, split_words
 from nbrank.votes.table.reading import FILE_SAYS, Direction
+from nbrank.votes.table.word_lists import list_names
 
 _BETTER = r"(?:is|are|=|:)?[\s_]*(?:the\s+)?better"
 _STATEMENTS: dict[Direction, re.Pattern[str]] = {
@@ -30,8 +30,6 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
-#: Name of a time in code: pred_time_val.
-_TIME_WITHIN = re.compile(r"(?:^|_)(time|duration)_(?!series)", re.IGNORECASE)
 #: Denominators after a unit of time: ms/frame, seconds_per_case.
 _TIME_PER = re.compile(
     r"(?<![/\w])(?:[mµnu]?s|secs?)\s*/"
@@ -61,11 +59,15 @@ _SLASH = re.compile(
 #: Pattern of what is left of one: 1 - SSIM, one minus F1.
 _OF_ONE = re.compile(r"^\s*(?:1|one)(?:\s*[-−]|[\s_]+minus(?![^\W_]))", re.IGNORECASE)
 #: Single words of metrics on which higher is better.
-HIGHER_METRICS = list_plain_words("higher")
-_UNITS = list_plain_words("time") | list_plain_words("unit") | frozenset("$€£")
+HIGHER_METRICS = list_names("metric_names.txt", "higher")
+_UNITS = (
+    list_names("metric_names.txt", "time")
+    | list_names("metric_names.txt", "unit")
+    | frozenset("$€£")
+)
 _DOUBTED = frozenset({"doubt", "cost"})
 #: Units of time: what is measured in them is often better the lower.
-TIME_UNITS = list_plain_words("time")
+TIME_UNITS = list_names("metric_names.txt", "time")
 
 
 @dataclass(frozen=True)
@@ -240,8 +242,8 @@ def _doubt(words: str, *, loud: bool = False) -> DirectionHint:
 
 def _doubt_of_unit(text: str) -> DirectionHint | None:
     """Return the doubt that a unit of time, memory or money raises, or a race."""
-    if phrase := _TIME_WITHIN.search(text) or _RACE.search(text.strip()):
-        return _doubt(phrase[phrase.re.groups])
+    if race := _RACE.search(text.strip()):
+        return _doubt(race[0])
     plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
     notes = _unit_notes(plain)
     units = [unit for note in notes if len(note) == 1 for unit in note & TIME_UNITS]
