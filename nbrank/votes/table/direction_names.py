@@ -6,13 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nbrank.votes.table.metric_lexicon import (
-    MetricName,
-    find_terms,
-    find_unknown,
-    has_kind,
-    parse_name,
-)
+from nbrank.votes.table.metric_lexicon import MetricName, has_kind, read_metric
 from nbrank.votes.table.name_heuristics import is_benchmark_name, split_words
 from nbrank.votes.table.reading import FILE_SAYS, Direction
 from nbrank.votes.table.word_lists import list_names
@@ -89,7 +83,7 @@ def stated_direction(name: object) -> Direction | None:
     ['lower', 'lower', 'higher', None]
     """
     text = " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
-    if "(min)" in text and has_kind(find_terms(text), "quantity"):  # minutes
+    if "(min)" in text and has_kind(read_metric(text).terms, "quantity"):  # minutes
         text = text.replace("(min)", "")
     stated = [way for way, pattern in _STATEMENTS.items() if pattern.search(text)]
     return stated[0] if len(stated) == 1 else None
@@ -163,7 +157,7 @@ def is_gain_name(name: object) -> bool:
     metric = _read_metric(text)
     kinds = metric.head.kinds
     if kinds & {"lower", "fault"}:  # neg_log_loss
-        return has_kind(metric.before, "inverse")
+        return metric.is_inverse
     return metric.is_rate or ("higher" in kinds and not metric.is_turned)
 
 
@@ -175,7 +169,7 @@ def _without_notes(text: str) -> str:
 
 def _read_metric(text: str) -> MetricName:
     """Find the metric that decides in a name."""
-    return parse_name(find_terms(_SLASH.sub(" per ", _without_notes(text))))
+    return read_metric(_SLASH.sub(" per ", _without_notes(text)))
 
 
 def _part_hint(text: str) -> DirectionHint | None:
@@ -191,9 +185,8 @@ def _part_hint(text: str) -> DirectionHint | None:
     name = _read_metric(text)
     kinds, from_one = name.head.kinds, name.is_whole and _OF_ONE.match(text) is not None
     if "higher" in kinds:
-        harms = [term for term in name.before if "harm" in term.kinds]
-        if harms := harms + [term for term in name.near_behind if "fall" in term.kinds]:
-            return _doubt(harms[0].text)
+        if name.harms:
+            return _doubt(name.harms[0])
         return DirectionHint("lower", "its name") if from_one else None
     if from_one or (kinds and name.is_turned):
         return None
@@ -230,7 +223,7 @@ def _points_down(name: MetricName) -> bool:
     kinds = name.head.kinds
     return (
         "lower" in kinds
-        or ("fault" in kinds and not find_unknown(name.near_behind))
+        or ("fault" in kinds and name.is_near_end)
         or ("alone" in kinds and name.is_whole and not any(term.is_number for term in name.terms))
     )
 
@@ -276,4 +269,4 @@ def has_unit(name: object) -> bool:
     if any(note and (note <= _UNITS or note & {"gb", "mb", "gib"}) for note in notes):
         return True
     *words, last = [*split_words(text), ""][:-1] or [""]
-    return last in _UNITS and has_kind(find_terms(" ".join(words)), "quantity")
+    return last in _UNITS and has_kind(read_metric(" ".join(words)).terms, "quantity")

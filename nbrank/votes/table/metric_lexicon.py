@@ -60,10 +60,26 @@ class MetricName:
         return tuple(takewhile(lambda term: "place" not in term.kinds, self.behind))
 
     @property
+    def harms(self) -> list[str]:
+        """Words that make a gain doubtful: attack accuracy, accuracy drop."""
+        before = [term.text for term in self.before if "harm" in term.kinds]
+        return before + [term.text for term in self.near_behind if "fall" in term.kinds]
+
+    @property
+    def is_inverse(self) -> bool:
+        """Whether it is the negative or inverse of what decides: neg_log_loss."""
+        return has_kind(self.before, "inverse")
+
+    @property
     def is_turned(self) -> bool:
         """Whether a bad thing becomes a good one, or a task: error-free, bug detection."""
-        before = has_kind(self.before, "turning") or has_kind(self.before, "inverse")
+        before = self.is_inverse or has_kind(self.before, "turning")
         return before or has_kind(self.behind, "task")
+
+    @property
+    def is_near_end(self) -> bool:
+        """Whether only words of where it was measured stand behind."""
+        return not find_unknown(self.near_behind)
 
     @property
     def is_at_end(self) -> bool:
@@ -81,6 +97,11 @@ class MetricName:
     def is_rate(self) -> bool:
         """Whether it is a number per unit: requests per second."""
         return has_kind(self.denominator[:1], "time") or has_kind(self.denominator[:1], "unit")
+
+
+def read_metric(text: str) -> MetricName:
+    """Find the metric that decides in a name."""
+    return parse_name(find_terms(text))
 
 
 def has_kind(terms: Iterable[Term], kind: str) -> bool:
