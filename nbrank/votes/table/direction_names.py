@@ -174,8 +174,8 @@ def _read_metric(text: str) -> MetricName:
 
 def _part_hint(text: str) -> DirectionHint | None:
     """Return the orientation of one part of a name."""
-    asked_or_share = text.rstrip().endswith("?") or re.search(r"[<≤]\s*\d", text)
-    if asked_or_share or is_benchmark_name(text):
+    is_share_below = re.search(r"[<≤]\s*\d", text) is not None
+    if text.rstrip().endswith("?") or is_share_below or is_benchmark_name(text):
         return None
     notes = map(_read_metric, re.findall(r"[(\[]([^()\[\]\s]+)[)\]]", text))
     if any("lower" in note.head.kinds and note.is_whole for note in notes):  # ASR (WER)
@@ -183,29 +183,43 @@ def _part_hint(text: str) -> DirectionHint | None:
     if _TIME_PER.search(text):
         return DirectionHint("lower", "its name and unit")
     name = _read_metric(text)
-    kinds, from_one = name.head.kinds, name.is_whole and _OF_ONE.match(text) is not None
-    if "higher" in kinds:
-        if name.harms:
-            return _doubt(name.harms[0])
-        return DirectionHint("lower", "its name") if from_one else None
-    if from_one or (kinds and name.is_turned):
+    from_one = name.is_whole and _OF_ONE.match(text) is not None
+    if "higher" in name.head.kinds:
+        return _hint_of_gain(name, from_one)
+    if from_one or (name.head.kinds and name.is_turned):
         return None
-    if _points_down(name):
-        return DirectionHint("lower", "its name")
+    return DirectionHint("lower", "its name") if _points_down(name) else _weak_hint(name, text)
+
+
+def _hint_of_gain(name: MetricName, from_one: bool) -> DirectionHint | None:
+    """Return the orientation of what a metric of gains was made into."""
+    if name.harms:
+        return _doubt(name.harms[0])
+    return DirectionHint("lower", "its name") if from_one else None
+
+
+def _weak_hint(name: MetricName, text: str) -> DirectionHint | None:
+    """Return what a quantity beside its unit says, or an ambiguous word at the end of a name."""
     has_quantity, is_gain = has_kind(name.terms, "quantity"), has_kind(name.terms, "gain")
     if has_quantity and not is_gain and has_unit(text):
         return DirectionHint("lower", "its name and unit")
     if is_gain or (name.is_rate and not has_quantity):
         return None
+    return _doubt_of_words(name, text) or (None if name.denominator else _doubt_of_unit(text))
+
+
+def _doubt_of_words(name: MetricName, text: str) -> DirectionHint | None:
+    """Return the doubt that a word of a name raises, or the unit of what is counted."""
+    kinds = name.head.kinds
     if kinds & _DOUBTED and (name.is_at_end or re.match(r"(?i)(?:cost|price)s?_", text)):
         return _doubt(name.head.text, loud="cost" in kinds)
     if "fault" in kinds:
         return _doubt(name.head.text)
-    if has_kind(name.terms, "flaw") and has_kind(name.terms, "share"):
-        return _doubt(next(term.text for term in name.terms if "flaw" in term.kinds))
-    if name.denominator:
-        return _doubt(name.terms[-1].text) if has_kind(name.terms[-1:], "unit") else None
-    return _doubt_of_unit(text)
+    flaws = [term.text for term in name.terms if "flaw" in term.kinds]
+    if flaws and has_kind(name.terms, "share"):
+        return _doubt(flaws[0])
+    per_unit = name.denominator and has_kind(name.terms[-1:], "unit")
+    return _doubt(name.terms[-1].text) if per_unit else None
 
 
 def is_lower_metric(name: object) -> bool:
