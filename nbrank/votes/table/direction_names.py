@@ -192,14 +192,14 @@ def _part_hint(text: str) -> DirectionHint | None:
 
 
 def _hint_of_gain(name: MetricName, from_one: bool) -> DirectionHint | None:
-    """Return the orientation of what a metric of gains was made into."""
+    """Return the orientation of a changed gain: accuracy drop, 1 - SSIM."""
     if name.harms:
         return _doubt(name.harms[0])
     return DirectionHint("lower", "its name") if from_one else None
 
 
 def _weak_hint(name: MetricName, text: str) -> DirectionHint | None:
-    """Return what a quantity beside its unit says, or an ambiguous word at the end of a name."""
+    """Return the orientation by a quantity with a unit, or a doubt."""
     has_quantity, is_gain = has_kind(name.terms, "quantity"), has_kind(name.terms, "gain")
     if has_quantity and not is_gain and has_unit(text):
         return DirectionHint("lower", "its name and unit")
@@ -209,7 +209,7 @@ def _weak_hint(name: MetricName, text: str) -> DirectionHint | None:
 
 
 def _doubt_of_words(name: MetricName, text: str) -> DirectionHint | None:
-    """Return the doubt that a word of a name raises, or the unit of what is counted."""
+    """Return the doubt that a word of a name raises, or a unit before its denominator."""
     kinds = name.head.kinds
     if kinds & _DOUBTED and (name.is_at_end or re.match(r"(?i)(?:cost|price)s?_", text)):
         return _doubt(name.head.text, loud="cost" in kinds)
