@@ -6,16 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nbrank.votes.table.metric_lexicon import (
-    MetricName,
-    find_terms,
-    find_unknown,
-    has_kind,
-    list_plain_words,
-    parse_name,
-)
+from nbrank.votes.table.metric_lexicon import MetricName, has_kind, read_metric
 from nbrank.votes.table.name_heuristics import is_benchmark_name, split_words
 from nbrank.votes.table.reading import FILE_SAYS, Direction
+from nbrank.votes.table.word_lists import list_names
 
 _BETTER = r"(?:is|are|=|:)?[\s_]*(?:the\s+)?better"
 _STATEMENTS: dict[Direction, re.Pattern[str]] = {
@@ -30,8 +24,6 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
-#: Name of a time in code: pred_time_val.
-_TIME_WITHIN = re.compile(r"(?:^|_)(time|duration)_(?!series)", re.IGNORECASE)
 #: Denominators after a unit of time: ms/frame, seconds_per_case.
 _TIME_PER = re.compile(
     r"(?<![/\w])(?:[mµnu]?s|secs?)\s*/"
@@ -61,11 +53,15 @@ _SLASH = re.compile(
 #: Pattern of what is left of one: 1 - SSIM, one minus F1.
 _OF_ONE = re.compile(r"^\s*(?:1|one)(?:\s*[-−]|[\s_]+minus(?![^\W_]))", re.IGNORECASE)
 #: Single words of metrics on which higher is better.
-HIGHER_METRICS = list_plain_words("higher")
-_UNITS = list_plain_words("time") | list_plain_words("unit") | frozenset("$€£")
+HIGHER_METRICS = list_names("metric_names.txt", "higher")
+_UNITS = (
+    list_names("metric_names.txt", "time")
+    | list_names("metric_names.txt", "unit")
+    | frozenset("$€£")
+)
 _DOUBTED = frozenset({"doubt", "cost"})
 #: Units of time: what is measured in them is often better the lower.
-TIME_UNITS = list_plain_words("time")
+TIME_UNITS = list_names("metric_names.txt", "time")
 
 
 @dataclass(frozen=True)
@@ -87,7 +83,7 @@ def stated_direction(name: object) -> Direction | None:
     ['lower', 'lower', 'higher', None]
     """
     text = " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
-    if "(min)" in text and has_kind(find_terms(text), "quantity"):  # minutes
+    if "(min)" in text and has_kind(read_metric(text).terms, "quantity"):  # minutes
         text = text.replace("(min)", "")
     stated = [way for way, pattern in _STATEMENTS.items() if pattern.search(text)]
     return stated[0] if len(stated) == 1 else None
@@ -161,7 +157,7 @@ def is_gain_name(name: object) -> bool:
     metric = _read_metric(text)
     kinds = metric.head.kinds
     if kinds & {"lower", "fault"}:  # neg_log_loss
-        return has_kind(metric.before, "inverse")
+        return metric.is_inverse
     return metric.is_rate or ("higher" in kinds and not metric.is_turned)
 
 
@@ -173,13 +169,13 @@ def _without_notes(text: str) -> str:
 
 def _read_metric(text: str) -> MetricName:
     """Find the metric that decides in a name."""
-    return parse_name(find_terms(_SLASH.sub(" per ", _without_notes(text))))
+    return read_metric(_SLASH.sub(" per ", _without_notes(text)))
 
 
 def _part_hint(text: str) -> DirectionHint | None:
     """Return the orientation of one part of a name."""
-    asked_or_share = text.rstrip().endswith("?") or re.search(r"[<≤]\s*\d", text)
-    if asked_or_share or is_benchmark_name(text):
+    is_share_below = re.search(r"[<≤]\s*\d", text) is not None
+    if text.rstrip().endswith("?") or is_share_below or is_benchmark_name(text):
         return None
     notes = map(_read_metric, re.findall(r"[(\[]([^()\[\]\s]+)[)\]]", text))
     if any("lower" in note.head.kinds and note.is_whole for note in notes):  # ASR (WER)
@@ -187,30 +183,43 @@ def _part_hint(text: str) -> DirectionHint | None:
     if _TIME_PER.search(text):
         return DirectionHint("lower", "its name and unit")
     name = _read_metric(text)
-    kinds, from_one = name.head.kinds, name.is_whole and _OF_ONE.match(text) is not None
-    if "higher" in kinds:
-        harms = [term for term in name.before if "harm" in term.kinds]
-        if harms := harms + [term for term in name.near_behind if "fall" in term.kinds]:
-            return _doubt(harms[0].text)
-        return DirectionHint("lower", "its name") if from_one else None
-    if from_one or (kinds and name.is_turned):
+    from_one = name.is_whole and _OF_ONE.match(text) is not None
+    if "higher" in name.head.kinds:
+        return _hint_of_gain(name, from_one)
+    if from_one or (name.head.kinds and name.is_turned):
         return None
-    if _points_down(name):
-        return DirectionHint("lower", "its name")
+    return DirectionHint("lower", "its name") if _points_down(name) else _weak_hint(name, text)
+
+
+def _hint_of_gain(name: MetricName, from_one: bool) -> DirectionHint | None:
+    """Return the orientation of a changed gain: accuracy drop, 1 - SSIM."""
+    if name.harms:
+        return _doubt(name.harms[0])
+    return DirectionHint("lower", "its name") if from_one else None
+
+
+def _weak_hint(name: MetricName, text: str) -> DirectionHint | None:
+    """Return the orientation by a quantity with a unit, or a doubt."""
     has_quantity, is_gain = has_kind(name.terms, "quantity"), has_kind(name.terms, "gain")
     if has_quantity and not is_gain and has_unit(text):
         return DirectionHint("lower", "its name and unit")
     if is_gain or (name.is_rate and not has_quantity):
         return None
+    return _doubt_of_words(name, text) or (None if name.denominator else _doubt_of_unit(text))
+
+
+def _doubt_of_words(name: MetricName, text: str) -> DirectionHint | None:
+    """Return the doubt that a word of a name raises, or a unit before its denominator."""
+    kinds = name.head.kinds
     if kinds & _DOUBTED and (name.is_at_end or re.match(r"(?i)(?:cost|price)s?_", text)):
         return _doubt(name.head.text, loud="cost" in kinds)
     if "fault" in kinds:
         return _doubt(name.head.text)
-    if has_kind(name.terms, "flaw") and has_kind(name.terms, "share"):
-        return _doubt(next(term.text for term in name.terms if "flaw" in term.kinds))
-    if name.denominator:
-        return _doubt(name.terms[-1].text) if has_kind(name.terms[-1:], "unit") else None
-    return _doubt_of_unit(text)
+    flaws = [term.text for term in name.terms if "flaw" in term.kinds]
+    if flaws and has_kind(name.terms, "share"):
+        return _doubt(flaws[0])
+    per_unit = name.denominator and has_kind(name.terms[-1:], "unit")
+    return _doubt(name.terms[-1].text) if per_unit else None
 
 
 def is_lower_metric(name: object) -> bool:
@@ -228,7 +237,7 @@ def _points_down(name: MetricName) -> bool:
     kinds = name.head.kinds
     return (
         "lower" in kinds
-        or ("fault" in kinds and not find_unknown(name.near_behind))
+        or ("fault" in kinds and name.is_near_end)
         or ("alone" in kinds and name.is_whole and not any(term.is_number for term in name.terms))
     )
 
@@ -240,8 +249,8 @@ def _doubt(words: str, *, loud: bool = False) -> DirectionHint:
 
 def _doubt_of_unit(text: str) -> DirectionHint | None:
     """Return the doubt that a unit of time, memory or money raises, or a race."""
-    if phrase := _TIME_WITHIN.search(text) or _RACE.search(text.strip()):
-        return _doubt(phrase[phrase.re.groups])
+    if race := _RACE.search(text.strip()):
+        return _doubt(race[0])
     plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
     notes = _unit_notes(plain)
     units = [unit for note in notes if len(note) == 1 for unit in note & TIME_UNITS]
@@ -274,4 +283,4 @@ def has_unit(name: object) -> bool:
     if any(note and (note <= _UNITS or note & {"gb", "mb", "gib"}) for note in notes):
         return True
     *words, last = [*split_words(text), ""][:-1] or [""]
-    return last in _UNITS and has_kind(find_terms(" ".join(words)), "quantity")
+    return last in _UNITS and has_kind(read_metric(" ".join(words)).terms, "quantity")

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import takewhile
-from pathlib import Path
 
 from nbrank.votes.table.name_heuristics import split_cased_words
+from nbrank.votes.table.word_lists import read_names
 
+_LEXICON = read_names("metric_names.txt")
 #: Maximum number of words of a name in the lexicon.
 _LONGEST = 7
 #: Metrics that are written as one word: Logloss, toperror, valrmse, misrouted.
@@ -60,10 +60,26 @@ class MetricName:
         return tuple(takewhile(lambda term: "place" not in term.kinds, self.behind))
 
     @property
+    def harms(self) -> list[str]:
+        """Words that make a gain doubtful: attack accuracy, accuracy drop."""
+        before = [term.text for term in self.before if "harm" in term.kinds]
+        return before + [term.text for term in self.near_behind if "fall" in term.kinds]
+
+    @property
+    def is_inverse(self) -> bool:
+        """Whether it is the negative or inverse of what decides: neg_log_loss."""
+        return has_kind(self.before, "inverse")
+
+    @property
     def is_turned(self) -> bool:
         """Whether a bad thing becomes a good one, or a task: error-free, bug detection."""
-        before = has_kind(self.before, "turning") or has_kind(self.before, "inverse")
+        before = self.is_inverse or has_kind(self.before, "turning")
         return before or has_kind(self.behind, "task")
+
+    @property
+    def is_near_end(self) -> bool:
+        """Whether only words of where it was measured stand behind."""
+        return not find_unknown(self.near_behind)
 
     @property
     def is_at_end(self) -> bool:
@@ -83,6 +99,11 @@ class MetricName:
         return has_kind(self.denominator[:1], "time") or has_kind(self.denominator[:1], "unit")
 
 
+def read_metric(text: str) -> MetricName:
+    """Find the metric that decides in a name."""
+    return parse_name(find_terms(text))
+
+
 def has_kind(terms: Iterable[Term], kind: str) -> bool:
     """Return whether one of the terms is of a kind."""
     return any(kind in term.kinds for term in terms)
@@ -94,33 +115,12 @@ def find_unknown(terms: Sequence[Term]) -> list[Term]:
     return [term for term in terms if not (term.is_number or term.kinds & _LEAVING or term in last)]
 
 
-@cache
-def read_lexicon() -> dict[str, dict[str, frozenset[str]]]:
-    """Return the kinds of each entry: by its letters in lower case, then as it is written."""
-    text = Path(__file__).with_name("metric_names.txt").read_text(encoding="utf-8")
-    results: dict[str, dict[str, frozenset[str]]] = {}
-    _, *parts = re.split(r"(?m)^\[(\w+)\]\n", re.sub(r"(?m)^#.*\n", "", text))
-    for kind, names in zip(parts[::2], parts[1::2], strict=True):
-        for entry in re.split(r"\n\S[^:\n]*:|,", f"\n{names}"):
-            if written := "".join(entry.split()):
-                forms = results.setdefault(written.lower(), {})
-                forms[written] = forms.get(written, frozenset()) | {kind}
-    return results
-
-
-def list_plain_words(kind: str) -> frozenset[str]:
-    """Return the entries of a kind that count in any case."""
-    return frozenset(
-        low for low, forms in read_lexicon().items() if kind in forms.get(low, frozenset())
-    )
-
-
 def _kinds_of(words: Sequence[str]) -> frozenset[str]:
     """Return the kinds of a word, or of several words that are one entry."""
     written = "".join(words)
     low = written.lower()
     for form in (low, low.removesuffix("s") if words[-1] != "s" else low, _PREFIX.sub("", low)):
-        forms = read_lexicon().get(form, {})
+        forms = _LEXICON.get(form, {})
         if written in forms:
             return forms[written]
         if form in forms and (form != low[1:] or forms[form] & _METRICS):

@@ -12,6 +12,7 @@ from unicodedata import category, normalize
 import pandas as pd
 
 from nbrank.votes.formatting import Label, group_values
+from nbrank.votes.table.word_lists import list_names
 
 
 def make_word_set(text: str) -> frozenset[str]:
@@ -19,63 +20,28 @@ def make_word_set(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", text))
 
 
-SYSTEMS = make_word_set(
-    "model system method algorithm framework agent solver submission candidate llm approach team "
-    "player engine competitor entry participant classifier learner solution algo bot optimizer"
-)
+SYSTEMS = list_names("known_names.txt", "system")
 #: Names of a column of scores that do not describe them.
 NAMELESS = make_word_set("score value result")
-INSTANCES = make_word_set(
-    "instance item example question prompt query sample document segment seg sentence turn"
-)
+INSTANCES = list_names("known_names.txt", "instance")
 REPLICATES = make_word_set("seed run fold repeat repetition replicate replication trial")
 #: Names of repetitions of each instance.
 RUNS = REPLICATES | make_word_set("sample attempt epoch iteration rollout generation rep")
 #: Names of clusters, whose instances may be numbered within each; alone, they are instances.
-CONTAINERS = make_word_set(
-    "passage paragraph document doc article story conversation dialogue dialog session "
-    "thread repository repo patient speaker image video"
-)
+CONTAINERS = list_names("known_names.txt", "container")
 #: Names of clusters, and of people who may rate the same instances.
-CLUSTERS = CONTAINERS | make_word_set(
-    "cluster user annotator rater judge worker assessor reviewer evaluator respondent labeler"
-)
+CLUSTERS = CONTAINERS | list_names("known_names.txt", "rater")
 
 #: Words of columns that describe a system, and words that may accompany them.
-_METADATA_WORDS = make_word_set(
-    "size sizes params param parameters license licence url link href date released release rank "
-    "ranking place position pos organization organisation org creator author authors affiliation "
-    "provider vendor country type family architecture revision sha hash index notes "
-    "comment description dimensions dim dims cutoff year votes downloads likes prompted open id "
-    "memory tokens hub co unnamed flops gflops commit timestamp tstamp window change Δ"
-)
-_METADATA_FILLER_WORDS = make_word_set(
-    "model system number no n of in the total b m bn k gb mb million millions billion billions "
-    "last updated host our borda by publication submission training active embedding knowledge "
-    "source data code weights base upload max context length time usage cost kg avg mean average"
-)
+_METADATA_WORDS = list_names("known_names.txt", "description")
+_METADATA_FILLER_WORDS = list_names("known_names.txt", "beside")
+#: Whole names of settings of a system.
+_SETTINGS = list_names("known_names.txt", "setting")
 
 _AVERAGES = make_word_set("average avg mean median geomean overall ø")
-_AVERAGE_QUALIFIERS = make_word_set(
-    "score scores wer accuracy acc f1 result performance rating win rate global macro micro total "
-    "all tasks task type weighted normalized normalised"
-)
-#: Names of well-known benchmarks, which are hardly ever names of systems.
-_BENCHMARKS = make_word_set(
-    "mmlu cmmlu mmmlu agieval ceval arc hellaswag winogrande truthfulqa piqa siqa boolq openbookqa "
-    "commonsenseqa csqa math mathvista gsm gsm8k mgsm aime humaneval mbpp livecodebench "
-    "livebench bigcodebench swebench aiderpolyglot bbh bigbench gpqa simpleqa ifeval musr drop "
-    "triviaqa naturalquestions nq narrativeqa hotpotqa quac squad race lambada mtbench alpacaeval "
-    "arenahard longbench ruler zebralogic bfcl taubench webarena gaia toxigen "
-    "glue superglue mnli qnli qqp rte cola sst mrpc stsb wnli cb copa multirc "
-    "record wic wsc axb axg anli xnli xquad mlqa tydiqa pawsx xcopa wikiann conll ontonotes imdb "
-    "yelp agnews trec imagenet cifar mnist fashionmnist svhn coco voc ade20k cityscapes kitti mmmu "
-    "chartqa docvqa textvqa vqa okvqa scienceqa mmbench librispeech commonvoice wikitext ptb "
-    "enwik8 wmt flores cnndailymail xsum samsum msmarco beir fiqa scifact nfcorpus "
-    "iris wine adult ionosphere sonar alien amidar assault asterix bankheist boxing breakout "
-    "demonattack freeway frostbite gopher jamesbond kangaroo krull kungfumaster mspacman pong "
-    "privateeye qbert roadrunner seaquest spaceinvaders ant halfcheetah hopper humanoid walker2d"
-)
+_AVERAGE_QUALIFIERS = list_names("known_names.txt", "qualifier")
+#: Names of well-known benchmarks.
+_BENCHMARKS = list_names("known_names.txt", "benchmark")
 #: Pattern of such a name, followed by an edition, a part or a setting.
 _BENCHMARK = re.compile(
     rf"(?:{'|'.join(_BENCHMARKS)})(?:pro|redux|plus|hard|easy|challenge|diamond|lite|mini|verified"
@@ -190,10 +156,8 @@ def is_metadata_name(name: object) -> bool:
         return str(name) in ("", "#", "№")
     if results[0] == "#":
         return set(results[1:]) <= _METADATA_WORDS | _METADATA_FILLER_WORDS
-    return (
-        bool(set(results) & _METADATA_WORDS)
-        and set(results) <= _METADATA_WORDS | _METADATA_FILLER_WORDS
-    )
+    described = set(results) <= _METADATA_WORDS | _METADATA_FILLER_WORDS
+    return "".join(results) in _SETTINGS or (described and bool(set(results) & _METADATA_WORDS))
 
 
 def find_metadata_columns(names: Collection[object]) -> set[object]:

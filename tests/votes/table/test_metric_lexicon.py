@@ -4,29 +4,33 @@ import pytest
 
 import nbrank
 from nbrank.votes.table.direction_names import direction_hint, is_gain_name
-from nbrank.votes.table.metric_lexicon import find_terms, parse_name, read_lexicon
+from nbrank.votes.table.metric_lexicon import find_terms, parse_name
+from nbrank.votes.table.word_lists import read_names
 
-LOWER = """MedAE|MSLE|Huber loss|Mean Pinball Loss|RMSSE|weighted quantile loss|CRPS|
-Brier score|Log Loss|calibration error|KL divergence|Wasserstein distance|MMD|perplexity|
-bits per byte|word error rate|cpWER|DER|EER (%)|minDCF|MCD|false alarm rate|FPR95|fall_out|
-FID-50k|LPIPS (VGG)|NIQE|Chamfer distance|HD95|mpjpe|Abs Rel|minFDE_6|IDSW|RMSD|misassemblies|
-Mismatches per 100 kbp|davies_bouldin|mean rank|demographic parity difference|latency p50|
-TTFT (ms)|total blocking time|cache misses|packet loss|PAR10|cumulative regret|optimality gap|
-makespan|timeouts|crash rate|collision_rate|constraint violations|hallucination rate|
-goals conceded|mortality rate|ranking loss|cost ($)|energy (kJ)|peak_memory_gb|price, EUR|
-val/loss|train_rmse|macro-averaged MAE|zero-shot WER"""
+LOWER = """MedAE|MSLE|Huber loss|Mean Pinball Loss|RMSSE|weighted quantile loss|CRPS|Brier score|
+Log Loss|calibration error|KL divergence|Wasserstein distance|MMD|perplexity|
+bits per byte|word error rate|cpWER|DER|EER (%)|minDCF|MCD|false alarm rate|FPR95|
+fall_out|FID-50k|LPIPS (VGG)|NIQE|Chamfer distance|HD95|mpjpe|Abs Rel|minFDE_6|IDSW|
+RMSD|misassemblies|Mismatches per 100 kbp|davies_bouldin|mean rank|
+demographic parity difference|latency p50|TTFT (ms)|total blocking time|cache misses|
+packet loss|PAR10|cumulative regret|optimality gap|makespan|timeouts|crash rate|
+collision_rate|constraint violations|hallucination rate|goals conceded|mortality rate|
+ranking loss|cost ($)|energy (kJ)|peak_memory_gb|price, EUR|val/loss|train_rmse|
+macro-averaged MAE|zero-shot WER"""
 HIGHER = """balanced accuracy|macro F1|Precision@10|recall_at_5|ROC AUC|AUPRC|MCC|Cohen kappa|
-Jaccard|Dice score|PPV|specificity|exact_match|Top-5|Top-1 accuracy|R2|adjusted R2|Spearman rho|
-Kendall tau|C-index|NSE|KGE|explained variance|BLEU-4|ROUGE-L|chrF++|METEOR|COMET|BERTScore|
-CIDEr|nDCG@10|MRR|Hits@10|hit ratio|MAP|mAP50|AP75|mIoU|PQ|SSIM|PSNR (dB)|MOTA|IDF1|HOTA|
-PCK@0.2|CLIP score|MOS|PESQ|STOI|SI-SDR|UTMOS|silhouette score|adjusted Rand index|NMI|
-v_measure|episode return|success rate|solved|win rate|Elo|tokens/s|req/s|QPS|throughput (MB/s)|
-images per second|speedup|N50|NGA50|TM-score|genome fraction (%)|Sharpe ratio|Calmar ratio|
-neg_log_loss|inverse RMSE|semantic similarity|inter-annotator agreement|faithfulness|
-category coverage|image quality|hypervolume"""
+Jaccard|Dice score|PPV|specificity|exact_match|Top-5|Top-1 accuracy|R2|adjusted R2|
+Spearman rho|Kendall tau|C-index|NSE|KGE|explained variance|BLEU-4|ROUGE-L|chrF++|
+METEOR|COMET|BERTScore|CIDEr|nDCG@10|MRR|Hits@10|hit ratio|MAP|mAP50|AP75|mIoU|PQ|SSIM|
+PSNR (dB)|MOTA|IDF1|HOTA|PCK@0.2|CLIP score|MOS|PESQ|STOI|SI-SDR|UTMOS|
+silhouette score|adjusted Rand index|NMI|v_measure|episode return|success rate|solved|
+win rate|Elo|tokens/s|req/s|QPS|throughput (MB/s)|images per second|speedup|N50|NGA50|
+TM-score|genome fraction (%)|Sharpe ratio|Calmar ratio|neg_log_loss|inverse RMSE|
+semantic similarity|inter-annotator agreement|faithfulness|category coverage|
+image quality|hypervolume"""
 DOUBTED = """FP|L2 distance|bias|max drawdown|attack success rate|refusal rate|Price in|fees|
-contigs|volatility|GFLOPs|path length|conflicts|adverse event rate|disparity|invalid JSON rate|
-accuracy drop|time on task|p99|jitter|yellow cards|ERA|std dev|response length"""
+contigs|volatility|GFLOPs|path length|conflicts|adverse event rate|disparity|
+invalid JSON rate|accuracy drop|time on task|p99|jitter|yellow cards|ERA|std dev|
+response length"""
 NEITHER = """error detection|grammatical error correction|cost of living QA|history|law|drop|
 reading comprehension|hazard recognition|energy reduction (%)|battery life (h)"""
 
@@ -94,5 +98,5 @@ def test_capitals_count_where_the_lexicon_has_them():
 
 def test_no_name_points_both_ways():
     both = {"lower", "higher"}
-    assert not [low for low, forms in read_lexicon().items()
+    assert not [low for low, forms in read_names("metric_names.txt").items()
                 if any(both <= kinds for kinds in forms.values())]  # fmt: skip
