@@ -3,8 +3,7 @@
 import pytest
 
 import nbrank
-from nbrank.votes.table.direction_names import direction_hint, is_gain_name
-from nbrank.votes.table.metric_lexicon import find_terms, parse_name
+from nbrank.votes.table.direction_names import direction_hint, find_terms, is_gain_name, parse_name
 from nbrank.votes.table.word_lists import read_names
 
 LOWER = """MedAE|MSLE|Huber loss|Mean Pinball Loss|RMSSE|weighted quantile loss|CRPS|Brier score|
