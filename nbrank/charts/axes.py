@@ -276,11 +276,6 @@ def _label_width(names: Sequence[str]) -> float:
     return 14 + WIDEST_FONT * max_text_width(names, 11) if names else 0.0
 
 
-def legend_width(labels: Iterable[str]) -> float:
-    """Return the width in pixels of a legend on the right of a chart."""
-    return 60 + WIDEST_FONT * max_text_width(labels, SMALL)
-
-
 def _make_spacer(start: float, end: float) -> alt.Chart:
     """Nothing to see, from here to there: names fit also where a browser's font is wider."""
     mark = alt.Chart(inline_data({"room": [end - start]})).mark_rule(opacity=0, tooltip=None)

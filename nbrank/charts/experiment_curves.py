@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.axes import check_columns, layer_charts, legend_width
+from nbrank.charts.axes import WIDEST_FONT, check_columns, layer_charts
 from nbrank.charts.layers import make_layer, nominal, quantitative, tooltip_fields
 from nbrank.charts.palette import FAMILY_COLORS, PALETTE
-from nbrank.charts.text_metrics import wrap_text
-from nbrank.charts.theme import TEXT, TITLE, Panels
+from nbrank.charts.text_metrics import max_text_width, wrap_text
+from nbrank.charts.theme import SMALL, TEXT, TITLE, Panels
 from nbrank.findings.labels import format_percent, rule_title, unique_label_texts
 from nbrank.rules.registry import RULES
 from nbrank.votes.formatting import format_labels, pluralize
@@ -195,7 +195,7 @@ def _draw_panel(
         title=name or _title(x, y),
         subtitle="" if small else _repetitions_note(results, x, y, by, band),
         # The legend of several charts stands next to all of them and needs no room in each.
-        beyond=0.0 if small else legend_width(labels),
+        beyond=0.0 if small else _legend_width(labels),
     )
 
 
@@ -206,6 +206,11 @@ def _column_title(column: str) -> str:
 def _title(x: str, y: str) -> str:
     short = _column_title(y).partition(" (")[0]
     return f"{short[0].upper()}{short[1:]} by {_column_title(x)}"
+
+
+def _legend_width(labels: Iterable[str]) -> float:
+    """Return the width in pixels of a legend on the right of a chart."""
+    return 60 + WIDEST_FONT * max_text_width(labels, SMALL)
 
 
 def _repetitions_note(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, Literal
 
@@ -17,7 +18,6 @@ from nbrank.charts.layers import (
     make_layer,
     quantitative,
     text_encoding,
-    text_layer,
     tooltip_fields,
     x_encoding,
     y_encoding,
@@ -155,7 +155,7 @@ def _circle_layout(
     texts = map("\n".join, lines)
     labels = list(zip(texts, (x + 12 * side).tolist(), (y + outward).tolist(), strict=True))
     names_beside = [
-        text_layer(
+        _text_layer(
             [labels[k] for k in np.flatnonzero(side == at)],
             align=align, fontSize=_LETTERS, lineBreak="\n", lineHeight=13,
         )
@@ -228,3 +228,17 @@ def _undecided_layers(
     lines = make_layer(data).mark_rule(strokeDash=[2, 4], strokeWidth=1.5)
     lines = lines.encode(color=colour, tooltip=tooltip_fields("system:N", "other:N", "what:N"))
     return [lines.encode(**x_encoding("x", "x2"), **y_encoding("y", "y2"))] * bool(apart)
+
+
+def _text_layer(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
+    """Make a layer of texts at positions in pixels, from the left and from the top."""
+    data = {
+        "says": [text for text, _, _ in shown],
+        "x": [round(x, 3) for _, x, _ in shown],
+        "y": [y for _, _, y in shown],
+    }
+    text = make_layer(data).mark_text(**{"color": INK, "tooltip": None, **look})
+    written: alt.Chart = text.encode(
+        **x_encoding("x"), **y_encoding("y"), text=alt.Text(field="says", type="nominal")
+    )
+    return written

@@ -5,15 +5,13 @@ Marks may stand at a place in pixels, from the corner above and on the left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
-
-from nbrank.charts.palette import INK
 
 
 def inline_data(columns: Mapping[str, Any]) -> alt.InlineData:
@@ -52,20 +50,6 @@ class _UncopiedData(alt.InlineData):
 def make_layer(columns: Mapping[str, Any]) -> alt.Chart:
     """Make a layer from columns: field -> its values."""
     return alt.Chart(inline_data(columns))
-
-
-def text_layer(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
-    """Make a layer of texts at positions in pixels, from the left and from the top."""
-    data = {
-        "says": [text for text, _, _ in shown],
-        "x": [round(x, 3) for _, x, _ in shown],
-        "y": [y for _, _, y in shown],
-    }
-    text = make_layer(data).mark_text(**{"color": INK, "tooltip": None, **look})
-    written: alt.Chart = text.encode(
-        **x_encoding("x"), **y_encoding("y"), text=alt.Text(field="says", type="nominal")
-    )
-    return written
 
 
 def tooltip_fields(*fields: str) -> list[alt.Tooltip]:

@@ -15,13 +15,16 @@ from numpy.typing import NDArray
 
 from nbrank.charts.board_drawing.columns import AxisPanel
 from nbrank.charts.board_drawing.layout import BoardLayout
-from nbrank.charts.board_drawing.sheet import BASELINE, DASHED, Sheet, font, halo
+from nbrank.charts.board_drawing.sheet import BASELINE, Sheet, font, halo
 from nbrank.charts.board_drawing.sizes import place_class, share_class
 from nbrank.charts.text_metrics import text_width
 from nbrank.comparison.pairwise_wins import compared, pairwise
 from nbrank.findings.labels import format_percent, rule_title
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
+
+#: Outline of a mark that shows an earlier rank.
+_DASHED = ' stroke="var(--ink)" stroke-width="1.1" stroke-dasharray="2 1.6"'
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,7 @@ class BoardMarks:
             self._draw_interval(page.rank_axis, own, page.ranks[system], places, best=best)
             if (was := page.rank_before(system)) is not None:
                 x, size = page.rank_axis.to_pixels(was), page.sizes.letters
-                self.sheet.dot(x, page.row / 2, 0.37 * size, "none", DASHED)
+                self.sheet.dot(x, page.row / 2, 0.37 * size, "none", _DASHED)
         if page.rating_axis is not None:
             strength, low, high = page.rated[["strength", "low", "high"]].iloc[row].tolist()
             interval = None if math.isnan(low) else (low, high)

@@ -98,10 +98,6 @@ def font(size: float | None = None, anchor: str = "", *, bold: bool = False) -> 
     return written + ' font-weight="700"' * bold
 
 
-#: Outline of a mark that shows an earlier rank.
-DASHED = ' stroke="var(--ink)" stroke-width="1.1" stroke-dasharray="2 1.6"'
-
-
 def halo(width: float) -> str:
     """Write the outline that parts a mark from what is behind it."""
     return f' stroke="{_colour("ground")}" stroke-width="{_number(width)}"'

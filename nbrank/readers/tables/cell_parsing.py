@@ -356,10 +356,3 @@ def has_decimal_commas(cells: Sequence[str]) -> bool:
     commas = [cell for cell in plain if DECIMAL_COMMA.match(cell)]
     sure = any(not AMBIGUOUS_COMMA.match(cell) for cell in commas)
     return sure and not any(re.match(r"\s*[-+]?\d*\.\d", cell) for cell in plain)
-
-
-def is_large(cell: object) -> bool:
-    """Return whether a cell is an integer, also as a text, so large that floats may miss it."""
-    text = str(cell).strip().lstrip("+-")
-    whole = isinstance(cell, str | int | np.integer) and text.isdecimal()
-    return whole and int(text) >= 2**53

@@ -17,7 +17,6 @@ from nbrank.readers.tables.cell_parsing import (
     POINT,
     ParsedColumn,
     has_decimal_commas,
-    is_large,
     is_text_number,
     parse_column,
     parse_error,
@@ -363,9 +362,16 @@ class RawTable:
         """Refuse integers that floats can't distinguish, by the first such cell of each column."""
         for name, scores in read.items():
             rows = np.flatnonzero(np.abs(scores.values) >= 2**53)
-            for row in [row for row in rows if is_large(self[name].iloc[row])][:1]:
+            for row in [row for row in rows if _is_large(self[name].iloc[row])][:1]:
                 self.report(
                     f"{name!r} holds {self[name].iloc[row]} in the row "
                     f"{systems.iloc[row]!r}, and integers from 2 ** 53 on can't be "
                     f"told apart as floats; rescale them"
                 )
+
+
+def _is_large(cell: object) -> bool:
+    """Return whether a cell is an integer, also as a text, so large that floats may miss it."""
+    text = str(cell).strip().lstrip("+-")
+    whole = isinstance(cell, str | int | np.integer) and text.isdecimal()
+    return whole and int(text) >= 2**53

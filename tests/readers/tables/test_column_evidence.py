@@ -7,9 +7,9 @@ import pytest
 
 import nbrank
 from nbrank.readers.tables import column_evidence as evidence
-from nbrank.readers.tables.average_columns import is_average_by_name
 from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.column import Column
+from nbrank.readers.tables.redundant_columns import is_average_by_name
 
 
 def column(name, *cells):
