@@ -718,7 +718,7 @@ class TestReading:
         assert shown[0].split() == ["column", "role", "direction", "why", "doubt"]
         assert shown[2].split() == ["size", "description", "its", "name"]
         assert shown[4].split()[:3] == ["WER", "task", "lower"]
-        assert shown[5].endswith("'cost' is often better the lower: --lower-is-better cost")
+        assert shown[5].endswith("lower is often better for 'cost': --lower-is-better cost")
         read = json.loads(run("dear.csv", "--columns", "--format", "json")[0])
         assert read[4]["role"] == "task"
         (folder / "roles.toml").write_text('"cost" = "lower"\n"size" = "description"\n')

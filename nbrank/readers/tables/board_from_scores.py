@@ -183,8 +183,8 @@ def _directions(
         # A ratio of sizes or speeds, as 6.4; per cents are larger.
         is_bare = max(map(len, split_words(task)[:-1]), default=0) < 3
         above = is_bare and known.min(initial=np.inf) >= 1 and np.median(known) < 10
-        above &= item.doubt.startswith("'ratio'")
-        if above or (below and "often better the lower" in item.doubt):
+        above &= "for 'ratio'" in item.doubt
+        if above or (below and "lower is often better" in item.doubt):
             directions[task] = replace(item, doubt="")
     directions = point_ranks_down(directions, scores, score)
     if scores.index.nlevels > 1:
@@ -219,8 +219,11 @@ def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) 
         if item.role == "score":
             way = _common_direction(item.column, directions, len(score) > 1)
         if way is not None:
-            whys = [way.why] * (item.why != "you") + [item.why] * (not way.why.startswith(item.why))
-            why = "; ".join(whys) or way.why
+            # Who gives the role of a score has not said which way it points.
+            is_assumed = item.role == "score" and way.why == ASSUMED
+            by_user = item.why == "you" and not is_assumed
+            others = [] if item.why == "you" or way.why.startswith(item.why) else [item.why]
+            why = "you" if by_user else "; ".join([way.why, *others])
             item = item._replace(direction=way.direction, why=why, doubt=way.doubt or item.doubt)
         rows.append(item)
     for task, way in directions.items():

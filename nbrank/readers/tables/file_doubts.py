@@ -104,7 +104,7 @@ def doubt_by_units(
             hints and len(hints) == len(rates) and is_named_like(task, SCORES)
         ):
             units = format_labels(sorted(rates), 2)
-            doubted.append(((f"figures in {units} are often better the lower", "lower"), task))
+            doubted.append(((f"lower is often better for figures in {units}", "lower"), task))
     for (fact, way), tasks in group_values(doubted).items():
         call = write_direction_call(tasks, way, directions)
         for task in tasks:
@@ -121,7 +121,7 @@ def _doubt_unit(task: Any, item: TaskDirection, unit: str) -> tuple[str, Directi
     if item.why or item.doubt or is_gain or is_known_metric(task):
         return None
     what = {"s": "times", "?": "nothing says what it is the mean of: times and errors"}
-    return f"{what.get(unit, f'figures in {unit}')} are often better the lower", "lower"
+    return f"lower is often better for {what.get(unit, f'figures in {unit}')}", "lower"
 
 
 def _doubt_timed_systems(table: DoubtedTable) -> Doubts:

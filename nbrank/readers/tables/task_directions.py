@@ -67,12 +67,15 @@ def decide_directions(
     has_name = score is not None and not is_named_like(score, NAMELESS)
     by_score = direction_hint(score) if score is not None else None
     results = {}
+    is_unit = _is_min_a_unit(tasks)
     for task in tasks:
         stated = _said_of(task, said)
-        own = direction_hint(task)
+        name = str(task).replace("(min)", "(minutes)") if is_unit and "(min)" in str(task) else task
+        own = direction_hint(name)
         # The arrow may be that of a group.
         if are_metrics and isinstance(task, tuple) and (own is None or own.why != FILE_SAYS):
-            own = direction_hint(task[-1])
+            name = task[-1]
+            own = direction_hint(name)
         if stated is None and score is not None:
             stated = said.get(score)
         in_title = None if own is not None and own.sure else _direction_of_title(title, task)
@@ -87,8 +90,17 @@ def decide_directions(
         elif has_name or own is None:
             results[task] = TaskDirection("higher")
         else:
-            results[task] = _as_direction(task, own)
+            results[task] = _as_direction(name if are_metrics else task, own)
     return results
+
+
+def _is_min_a_unit(tasks: Sequence[Any]) -> bool:
+    """Return whether "(min)" means minutes: beside other units, and no "(max)"."""
+    names = [str(task[-1] if isinstance(task, tuple) else task) for task in tasks]
+    others = [
+        name for name in names if re.search(r"\([^()\s]{1,4}\)$", name) and "(min)" not in name
+    ]
+    return bool(others) and not any(re.search(r"\(\s*max", name, re.IGNORECASE) for name in names)
 
 
 def directions_of_winners(winners: Mapping[Any, Any], scores: pd.DataFrame) -> dict[Any, Direction]:

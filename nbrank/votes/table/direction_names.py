@@ -55,14 +55,11 @@ _SLASH = re.compile(
 _OF_ONE = re.compile(r"^\s*(?:1|one)(?:\s*[-−]|[\s_]+minus(?![^\W_]))", re.IGNORECASE)
 #: Single words of metrics on which higher is better.
 HIGHER_METRICS = list_names("metric_names.txt", "higher")
-_UNITS = (
-    list_names("metric_names.txt", "time")
-    | list_names("metric_names.txt", "unit")
-    | frozenset("$€£")
-)
-_DOUBTED = frozenset({"doubt", "cost"})
-#: Units of time: what is measured in them is often better the lower.
+#: Denominators of a rate that is a throughput, whatever it counts.
+_SECONDS = frozenset({"s", "sec", "secs", "second", "seconds"})
+#: Units of time: lower is often better for what is measured in them.
 TIME_UNITS = list_names("metric_names.txt", "time")
+_UNITS = TIME_UNITS | list_names("metric_names.txt", "unit") | frozenset("$€£")
 _LEXICON = read_names("metric_names.txt")
 #: Maximum number of words of a name in the lexicon.
 _LONGEST = 7
@@ -117,7 +114,10 @@ class MetricName:
     @property
     def harms(self) -> list[str]:
         """Words that make a gain doubtful: attack accuracy, accuracy drop."""
-        before = [term.text for term in self.before if "harm" in term.kinds]
+        # An attack with a name is what a gain was measured under: AutoAttack accuracy.
+        before = [term.text for at, term in enumerate(self.before) if "harm" in term.kinds
+                  and not (term.text.lower() == "attack" and find_unknown(self.before[:at]))
+                  ]  # fmt: skip
         return before + [term.text for term in self.near_behind if "fall" in term.kinds]
 
     @property
@@ -291,7 +291,7 @@ def is_metric_name(name: object) -> bool:
     """
     parts = name if isinstance(name, tuple) else (name,)
     metrics = [_read_metric(str(part)) for part in parts]
-    gains = [metric for metric in metrics if metric.head.text.lower() in HIGHER_METRICS]
+    gains = [m for m in metrics if m.head.text.lower() in HIGHER_METRICS]
     return any(gain.is_whole for gain in gains) or (
         isinstance(parts[-1], str) and is_lower_name(name)
     )
@@ -312,7 +312,8 @@ def is_gain_name(name: object) -> bool:
     kinds = metric.head.kinds
     if kinds & {"lower", "fault"}:  # neg_log_loss
         return metric.is_inverse
-    return metric.is_rate or ("higher" in kinds and not metric.is_turned)
+    per_second = metric.denominator and metric.denominator[0].text.lower() in _SECONDS
+    return bool(per_second) or ("higher" in kinds and not metric.is_turned)
 
 
 def _without_notes(text: str) -> str:
@@ -329,8 +330,7 @@ def _read_metric(text: str) -> MetricName:
 
 def _part_hint(text: str) -> DirectionHint | None:
     """Return the orientation of one part of a name."""
-    is_share_below = re.search(r"[<≤]\s*\d", text) is not None
-    if text.rstrip().endswith("?") or is_share_below:
+    if text.rstrip().endswith("?") or re.search(r"[<≤]\s*\d", text):  # a share below a limit
         return None
     hint = _find_hint(text)
     return None if hint is None or is_benchmark_name(text) else hint
@@ -366,15 +366,17 @@ def _weak_hint(name: MetricName, text: str) -> DirectionHint | None:
     has_quantity, is_gain = has_kind(name.terms, "quantity"), has_kind(name.terms, "gain")
     if has_quantity and not is_gain and has_unit(text):
         return DirectionHint("lower", "its name and unit")
-    if is_gain or (name.is_rate and not has_quantity):
+    if is_gain:
         return None
+    if name.is_rate and not has_quantity:  # 0-100 km/h (s)
+        return _doubt_of_unit(" ".join(re.findall(r"\(\w+\)", text)))
     return _doubt_of_words(name, text) or (None if name.denominator else _doubt_of_unit(text))
 
 
 def _doubt_of_words(name: MetricName, text: str) -> DirectionHint | None:
     """Return the doubt that a word of a name raises, or a unit before its denominator."""
     kinds = name.head.kinds
-    if kinds & _DOUBTED and (name.is_at_end or re.match(r"(?i)(?:cost|price)s?_", text)):
+    if kinds & {"doubt", "cost"} and (name.is_at_end or re.match(r"(?i)(?:cost|price)s?_", text)):
         return _doubt(name.head.text, loud="cost" in kinds)
     if "fault" in kinds:
         return _doubt(name.head.text)
@@ -407,7 +409,7 @@ def _points_down(name: MetricName) -> bool:
 
 def _doubt(words: str, *, loud: bool = False) -> DirectionHint:
     """Return the doubt that some words of a name raise."""
-    return DirectionHint("lower", f"{words!r} is often better the lower", sure=False, loud=loud)
+    return DirectionHint("lower", f"lower is often better for {words!r}", sure=False, loud=loud)
 
 
 def _doubt_of_unit(text: str) -> DirectionHint | None:
@@ -417,15 +419,14 @@ def _doubt_of_unit(text: str) -> DirectionHint | None:
     plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
     notes = _unit_notes(plain)
     units = [unit for note in notes if len(note) == 1 for unit in note & TIME_UNITS]
-    units += [
-        bare[0].split("_")[-1].split()[-1] for bare in [_BARE_UNIT.search(text.strip())] if bare
-    ]
+    if bare := _BARE_UNIT.search(text.strip()):
+        units.append(bare[0].split("_")[-1].split()[-1])
     if (unit := _UNIT_WITHIN.search(text)) and unit[0] != text.strip():
         units.append(unit[0].strip("()/ "))
     if not units:
         return None
     what = "times" if {*units} <= TIME_UNITS else "figures"
-    why = f"{what} ({units[0]!r}) are often better the lower"
+    why = f"lower is often better for {what} ({units[0]!r})"
     return DirectionHint("lower", why, sure=False, loud=False)
 
 

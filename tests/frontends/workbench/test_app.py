@@ -208,7 +208,7 @@ class TestAFileOfOnesOwn:
     def test_doubts_are_open_and_advise_no_python(self, app):
         upload(app, "model,acc,time\nA,.9,1\nB,.8,2\nC,.7,4\n")
         assert app.reading.html.startswith("<details open>")
-        assert "<b>A doubt.</b> &#x27;time&#x27; is often better the lower</td>" in app.reading.html
+        assert "<b>A doubt.</b> lower is often better for &#x27;time&#x27;</td>" in app.reading.html
         assert next(iter(rows(app))) == "time"  # what is to be settled stands first
         written = []
         app.reading.observe(lambda change: written.append(change["new"]), "html")

@@ -95,7 +95,7 @@ def test_points_among_other_tasks_may_be_their_total():
     text = "athlete,100m,discus,javelin,Points\nA,10.5,48.7,70.5,8893\nB,10.4,50.1,69.7,8820\n"
     found = doubts(text)
     assert found["Points"] == "it may be a total of the others: roles={'Points': 'average'}"
-    assert found["100m"] == "'100m' is often better the lower: roles={'100m': 'lower'}"
+    assert found["100m"] == "lower is often better for '100m': roles={'100m': 'lower'}"
 
 
 def test_an_average_with_a_point_in_its_name_tells_the_metric():
@@ -107,8 +107,8 @@ def test_cells_with_a_unit_are_numbers_whose_direction_may_be_doubted():
     board = nbrank.read(b"model,PSNR,load,joint\nA,23.2 dB,5 mm,3 ms\nB,21.9 dB,4 mm,9 us\n")
     assert board.scores.loc["B"].tolist() == [21.9, 4, 9e-6]
     assert board.reading.doubts == {
-        "load": "figures in mm are often better the lower: roles={'load': 'lower'}",
-        "joint": "times are often better the lower: roles={'joint': 'lower'}",
+        "load": "lower is often better for figures in mm: roles={'load': 'lower'}",
+        "joint": "lower is often better for times: roles={'joint': 'lower'}",
     }
 
 
@@ -158,7 +158,7 @@ def test_rewards_over_episodes_are_scores():
 def test_a_column_of_units_says_what_the_scores_are():
     found = doubts("method,Score,Unit\nA,20.8,ns/op\nB,10.1,us/op\n", warns=True)
     assert found == {
-        "Score": "figures in 'ns/op', 'us/op' are often better the lower: roles={'Score': 'lower'}"
+        "Score": "lower is often better for figures in 'ns/op', 'us/op': roles={'Score': 'lower'}"
     }
     assert doubts("method,Score,Unit\nA,20.8,ops/s\nB,10.1,ops/s\n", warns=True) == {}
 
@@ -265,7 +265,7 @@ def test_whole_numbers_among_shares_may_count_something():
 
 def test_units_of_a_long_table_raise_doubts_and_a_doubted_task_can_be_left_out():
     text = "model,task,score\nA,load,12 ms\nA,save,30 ms\nB,load,14 ms\nB,save,20 ms\n"
-    call = "times are often better the lower: lower_is_better=True"
+    call = "lower is often better for times: lower_is_better=True"
     assert doubts(text)["load"] == call
     board = nbrank.read(text.encode(), roles={"save": "description", "load": "lower"})
     assert board.tasks.tolist() == ["load"]
@@ -514,12 +514,12 @@ def test_the_doubts_of_tasks_in_rows_stand_beside_the_column_that_names_them():
     with pytest.warns(UserWarning, match="rows are read as tasks"):
         board = nbrank.read(page.encode())
     doubt = board.reading.set_index("column").loc["Task", "doubt"]
-    assert doubt == "times are often better the lower: lower_is_better=True"
+    assert doubt == "lower is often better for times: lower_is_better=True"
     assert list(board.reading.doubts) == ["q1", "q2"]
     with pytest.warns(UserWarning, match="rows are read as tasks"):
         board = nbrank.read(page.replace("DuckDB", "A").replace("9.1ms|4.9ms", "9.1|4.9").encode())
     doubt = board.reading.set_index("column").loc["Task", "doubt"]
-    assert doubt == "'q2': times are often better the lower: roles={'q2': 'lower'}"
+    assert doubt == "'q2': lower is often better for times: roles={'q2': 'lower'}"
 
 
 def test_the_means_of_instances_are_doubted_as_other_scores_are():

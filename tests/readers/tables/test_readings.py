@@ -36,7 +36,7 @@ def test_each_column_has_its_row_with_role_direction_why_and_doubt(board):
     }  # fmt: skip
     assert rows.loc["FPs ↓", "why"] == "the file says so"
     assert rows.loc["Logloss", "why"] == "its name, 'Logloss'"
-    assert rows.loc["cost", "doubt"] == "'cost' is often better the lower: roles={'cost': 'lower'}"
+    assert rows.loc["cost", "doubt"] == "lower is often better for 'cost': roles={'cost': 'lower'}"
     assert (rows["doubt"] != "").sum() == 1
 
 

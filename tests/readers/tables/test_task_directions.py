@@ -166,3 +166,19 @@ def test_an_arrow_in_the_name_of_a_group_holds_for_its_metrics():
     rows = "metric,method,BoolQ,ARC\nAcc ↑,a,39,87\nAcc ↑,b,86,87\nTox ↓,a,4,4\nTox ↓,b,1,2\n"
     said = {"metric": "task", "method": "system", "BoolQ": "score", "ARC": "score"}
     assert read(rows, roles=said).lower_is_better == (("Tox ↓", "BoolQ"), ("Tox ↓", "ARC"))
+
+
+def test_min_is_minutes_beside_other_units_and_a_direction_beside_max():
+    minutes = read("model,battery (min),weight (kg)\nA,90,2\nB,80,3\n").reading.set_index("column")
+    assert minutes.loc["battery (min)", "direction"] == "higher"
+    assert "'minutes'" in minutes.loc["battery (min)", "doubt"]
+    stated = read("model,foo (min),bar (max)\nA,1,2\nB,2,1\n")
+    assert stated.lower_is_better == ("foo (min)",)
+
+
+def test_the_role_of_a_score_says_nothing_of_its_direction():
+    text = "model,set,foo,cost\nA,x,1,3\nA,y,2,4\nB,x,3,2\nB,y,1,2\n"
+    roles = {"model": "system", "set": "task", "foo": "score", "cost": "score"}
+    rows = read(text, roles=roles).reading.set_index("column")
+    assert rows.loc["foo", "why"] == "assumed"
+    assert rows.loc["cost", "doubt"].endswith(": roles={'cost': 'lower'}")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbrank.votes.table.direction_names import direction_hint, stated_direction
+from nbrank.votes.table.direction_names import direction_hint, is_gain_name, stated_direction
 
 LOWER = """Logloss|LogLoss|log_loss|top1_err|Error Score|Unsolved|Timeout|Memout|CPU Time Score
 Time, s|collision rate|wiki_ppl
@@ -89,3 +89,18 @@ def test_units_and_prices_at_an_end_of_a_name_raise_a_doubt(name):
     hint = direction_hint(name)
     assert hint is not None
     assert not hint.sure
+
+
+def test_a_unit_in_brackets_decides_before_a_unit_within_a_name():
+    assert direction_hint("0-100 km/h (s)").why == "lower is often better for times ('s')"
+    assert direction_hint("tokens/s") is None
+
+
+def test_a_rate_per_second_is_a_gain_and_others_are_not_known():
+    assert is_gain_name("pages/s")
+    assert not is_gain_name("turnover/day")
+
+
+def test_an_attack_with_a_name_is_where_an_accuracy_was_measured():
+    assert direction_hint("AutoAttack acc") is None
+    assert not direction_hint("attack success rate").sure
