@@ -782,6 +782,23 @@ VOTES = pd.DataFrame(
 )
 
 
+def test_a_page_says_why_comparisons_have_no_best_set():
+    frame = pd.DataFrame({"left": list("AABA"), "right": list("BCCB"), "winner": "left"})
+    votes = nbrank.from_comparisons(frame, left="left", right="right", winner="winner")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        page = nbrank.report(votes, "copeland")
+    section = next(part for part in page.sections if part.title == "Which systems may be best?")
+    assert section.sentences[0].startswith("Copeland has no best set")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        page = nbrank.report(votes, "borda")
+    section = next(part for part in page.sections if part.title == "Which systems may be best?")
+    assert section.sentences[0].startswith(
+        "Of comparisons, only Bradley-Terry's model gives a best set, and it refuses these: some"
+    )
+
+
 def test_comparisons_have_a_page_of_strengths_and_pairs(tmp_path):
     comparisons = nbrank.from_comparisons(VOTES, left="left", right="right", winner="winner")
     page = comparisons.report()

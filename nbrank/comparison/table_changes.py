@@ -425,7 +425,8 @@ class BoardPair:
             else:
                 where = f"the table after the step {table!r}"
             if table == "by_tasks" and self.departed:
-                where += f", in which {format_labels(self.departed)}, which left, lacks new tasks"
+                lack = "lacks" if len(self.departed) == 1 else "lack"
+                where += f", in which {format_labels(self.departed)}, which left, {lack} new tasks"
             raise ValueError(f"{self.caller}: the rule fails on {where}: {error}") from error
         return dict(zip(board.systems, ranks.tolist(), strict=True))
 

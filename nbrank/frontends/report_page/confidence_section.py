@@ -108,7 +108,13 @@ def _join_possible_ranks(case: ReportContext, sets: pd.DataFrame, ranks: str) ->
 
 def _bootstrap_section(case: ReportContext) -> Section:
     """Say which systems are first in resamples, for a rule without confidence sets."""
-    none = capitalize(f"{explain_no_best_set(case.rule.name)}.")
+    reason = explain_no_best_set(case.rule.name)
+    if not reason:  # the rule has one on other votes, or would have one on others of this kind
+        reason = "of comparisons, only Bradley-Terry's model gives a best set"
+        if error := case.overview.errors.get("bradley_terry"):
+            refusal = case.display_message(error_reason("bradley_terry", error)).rstrip(".")
+            reason += f", and it refuses these: {refusal}"
+    none = capitalize(f"{reason}.")
     if not pairs_fit(case.votes):
         none = f"Confidence sets are not computed for {len(case.votes.systems):,} systems."
     if not isinstance(case.votes, Leaderboard):

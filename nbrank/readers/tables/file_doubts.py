@@ -255,7 +255,7 @@ def _doubt_foreign(table: DoubtedTable) -> Doubts:
     )
     for task in table.unknown:
         if is_foreign or _FOREIGN.search(str(task)):
-            fact = "its name seems not English, and may say that lower is better"
+            fact = "a name that seems not to be English may say that lower is better"
             yield task, fact, table.write_lower_call([task])
 
 

@@ -300,7 +300,10 @@ class RawTable:
     def warn_excluded_columns(self, aside: dict[Any, str], instead: str | None = None) -> None:
         """Warn that columns are not ranked, and why."""
         reasons = group_values((why, name) for name, why in aside.items())
-        text = ", ".join(f"{format_labels(names)} ({why})" for why, names in reasons.items())
+        whys = [why.replace("its name", "their names", int(len(names) > 1))
+                for why, names in reasons.items()]  # fmt: skip
+        listed = map(format_labels, reasons.values())
+        text = ", ".join(f"{names} ({why})" for names, why in zip(listed, whys, strict=True))
         quiet = as_role("description", aside)
         words = ("words", "sizes", "identifiers", "intervals")
         ranked = [name for name, why in aside.items() if why not in words][:1]

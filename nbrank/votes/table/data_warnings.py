@@ -230,7 +230,8 @@ def _iter_scale_warnings(board: Votes) -> Iterator[user_warnings.LeaderboardWarn
         limit, below, above = found
         yield user_warnings.ScaleWarning(
             f"mean: all scores on {format_labels(below)} are at most {limit}, and all "
-            f"on {format_labels(above)} are above it, so these decide the mean; bring "
+            f"on {format_labels(above)} are above it, so the latter "
+            f"{'decide' if len(above) > 1 else 'decides'} the mean; bring "
             "the tasks to one scale, or use a rule that looks at places, such as borda"
         )
 
