@@ -274,8 +274,10 @@ def find_scores(
     result, problems = _find_scores(frame, said, transpose, duplicates)
     if any(isinstance(error, UnclearReading) for error in problems.errors):
         calls = _find_calls(frame, said, problems)
+        # Where rows only repeat, a name may be mistyped.
+        rename = "rename them, or " * (calls == ["duplicates='mean'"])
         problems.errors = [
-            ValueError(f"{error.fact}; say {'; or, '.join(calls)}")
+            ValueError(f"{error.fact}; {rename}say {'; or, '.join(calls)}")
             if calls and isinstance(error, UnclearReading) else error
             for error in problems.errors
         ]  # fmt: skip
