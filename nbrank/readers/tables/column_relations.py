@@ -306,7 +306,7 @@ def find_weighted_sum(columns: Sequence[Column]) -> dict[Any, Evidence]:
     for at in reversed(range(len(columns))):
         column, others = columns[at], [*columns[:at], *columns[at + 1 :]]
         x = np.column_stack([np.delete(table[rows], at, axis=1), np.ones(rows.sum())])
-        weights, _, rank, _ = np.linalg.lstsq(x, column.values[rows])
+        weights, _, rank, _ = np.linalg.lstsq(x, column.values[rows], rcond=None)
         ranges = np.array([usual_range(other.values) for other in others])
         weights = np.where(np.abs(weights[:-1]) * ranges < column.blur.min(), 0, weights[:-1])
         if rank < x.shape[1] or (weights < 0).any() or (weights > 0).sum() < 2:

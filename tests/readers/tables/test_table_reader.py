@@ -370,7 +370,9 @@ def test_duplicates_are_refused_or_brought_together():
     table = pd.DataFrame(
         {"model": list("ABA"), "t": ["1 ± 3", "5 ± 1", "3 ± 4"], "u": ["4", "5", "-"]}
     )
-    with pytest.raises(ValueError, match="duplicate systems: 'A'; rename them, or say duplicates='mean'"):
+    with pytest.raises(
+        ValueError, match="duplicate systems: 'A'; rename them, or say duplicates='mean'"
+    ):
         read_frame(table)
     for how, t, u, error in (("first", 1, 4, 3), ("best", 3, 4, 4), ("mean", 2, 4, 2.5)):
         scores, errors = read_frame(table, duplicates=how, errors=True)
