@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.readers.tables.cell_parsing import is_bool
+from nbrank.readers.tables.cell_parsing import is_bool, is_text_number
 from nbrank.readers.tables.column import ERRORS, SCORES, TASKS, Column, counts_rows
 from nbrank.readers.tables.raw_table import RawTable, is_blank
 from nbrank.readers.tables.roles import Roles, roles_call
@@ -88,6 +88,8 @@ class CrossedColumns:
                 key = others
         asked = [*roles.columns("score"), *roles.directions]
         numbers = [each for each in columns if each.name not in key and each.scores.n_scores]
+        # A column called 320000 has a row of scores in place of the names.
+        numbers = [each for each in numbers if not is_text_number(str(each.name))]
         likely = [column for column in numbers if not _is_no_score(column)] or numbers
         return cls(table, roles, key, asked or [column.name for column in likely])
 

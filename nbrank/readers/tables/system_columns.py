@@ -84,7 +84,7 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     ]  # fmt: skip
     called_so = [
         name for name in table.find_system_columns()
-        if name not in said and not _holds_fractions(table[name])
+        if name not in said and not _holds_amounts(table[name])
         and not (unique and all(map(is_figure, table[name])))
         and not (table[name].nunique() == 1 and any(is_named_like(n, _PRODUCTS) for n in unique))
     ]  # fmt: skip
@@ -164,8 +164,10 @@ def may_be_ranked(name: Any) -> bool:
     return not is_named_like(name, {*TASKS} | INSTANCES | REPLICATES) and not is_of_people(name)
 
 
-def _holds_fractions(cells: pd.Series) -> bool:
-    return bool((pd.to_numeric(cells, errors="coerce").dropna() % 1).any())
+def _holds_amounts(cells: pd.Series) -> bool:
+    """Return whether cells are fractions, or have separators of thousands: 41,127."""
+    grouped = cells.astype(str).str.fullmatch(r"\d{1,3}(,\d{3})+")
+    return bool(grouped.any() or (pd.to_numeric(cells, errors="coerce").dropna() % 1).any())
 
 
 def _are_mostly_names(name: object, column: pd.Series) -> bool:

@@ -149,3 +149,16 @@ def test_short_names_of_digits_and_letters_name_the_systems_and_sentences_do_not
     assert read(f"Catalyst,Yield (%),Evidence\n{rows}")[0].systems.tolist() == ["3a", "3b", "3c"]
     rows = "EASY,a,4.18 m/s\nSTRICT,a,7.31 m/s (unchanged)\nSTRICT,b,2.29 m/s\n"
     assert "'EV speed': 'system'" not in read(f"preset,policy,EV speed\n{rows}")[1]
+
+
+def test_amounts_with_thousands_name_no_systems():
+    board, _ = read('Dataset,Entries,A,B\nx,"41,127",.5,.6\ny,"1,200",.7,.5\nz,800,.1,.2\n')
+    assert [*board.systems] == ["x", "y", "z"]
+    assert "roles={'Dataset': 'task'}" in board.reading.doubts["Dataset"]
+
+
+def test_a_number_in_place_of_a_name_is_not_proposed_as_a_score():
+    rows = [f"load,{name},route,{n},{what},{10 * n + at}" for at, what in enumerate(("a", "b"))
+            for n in (1, 2) for name in ("main", "fork")]  # fmt: skip
+    _, said = read("\n".join(rows))
+    assert "'10': 'score'" not in said
