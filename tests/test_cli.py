@@ -346,8 +346,8 @@ class TestFirstLook:
         )
         (folder / "dear.csv").write_text(SCORES.replace("pages", "cost"))
         assert run("dear.csv")[0].splitlines()[6] == (
-            "Ranked on 3 tasks, higher is better on all; doubtful on cost: 'cost' is often better "
-            "the lower."
+            "Ranked on 3 tasks, higher is better on all; doubtful on cost: lower is often better "
+            "for 'cost'."
         )
 
     def test_it_says_why_a_rule_gives_way_to_another(self, run: Run) -> None:

@@ -280,7 +280,8 @@ def _compute_outcome(
     votes: Votes, scores: VotesLike, missing: Missing | None, rule: RuleLike
 ) -> tuple[pd.DataFrame, list[Label]]:
     """Return the ranking by a rule, and its winners; a function of one's own gets the scores."""
-    bound = BoundRule.bind(rule, **missing_option(rule, missing))
+    options = {} if missing is None else missing_option(rule, missing)
+    bound = BoundRule.bind(rule, **options)
     # Comparisons are exempt, because their pairs are counted already.
     if bound.registered is not None and not pairs_fit(votes):
         bound.registered.check_size(len(votes.systems))

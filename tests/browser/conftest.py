@@ -60,7 +60,11 @@ def pyodide(in_browser):
         with tempfile.TemporaryDirectory(dir=cache) as folder:
             made = _distribution(pinned, Path(folder))
             in_browser.add_to_lock(made)
-            made.replace(kept)
+            try:
+                made.replace(kept)
+            except OSError:  # another process was faster
+                if not kept.exists():
+                    raise
     return kept
 
 

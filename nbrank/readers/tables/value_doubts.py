@@ -12,7 +12,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import parse_column
-from nbrank.readers.tables.column import Column, last_digit
+from nbrank.readers.tables.column import Column, count_decimals, last_digit
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.roles import roles_call
 from nbrank.readers.tables.task_directions import TaskDirection, is_known_metric
@@ -380,7 +380,7 @@ def _are_coarse(known: Floats, others: Sequence[Floats]) -> bool:
 
 def _usual_digit(known: Floats) -> float:
     """Return the unit of the last digit of most numbers."""
-    return float(np.median([last_digit(known[[at]]) for at in range(len(known))]))
+    return float(np.median(10.0 ** -count_decimals(known)))
 
 
 def _pair_families(systems: pd.Index) -> list[tuple[int, int]]:
