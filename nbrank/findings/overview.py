@@ -248,7 +248,7 @@ def compute_overview(
         if rule not in others:
             BoundRule.bind(rule).check_arguments()
         rule = others.get(rule, rule)
-    compute_outcome = partial(_compute_outcome, votes, value, missing)
+    compute_outcome = partial(_compute_outcome, votes, value, missing, not pairs_fit(votes))
     result = {main: compute_outcome(rule)}
     refused = dict[str, Exception]()
     most = MAX_DEFAULT_RULES if rules is None else len(others) + 1
@@ -277,13 +277,13 @@ def compute_overview(
 
 
 def _compute_outcome(
-    votes: Votes, scores: VotesLike, missing: Missing | None, rule: RuleLike
+    votes: Votes, scores: VotesLike, missing: Missing | None, is_large: bool, rule: RuleLike
 ) -> tuple[pd.DataFrame, list[Label]]:
     """Return the ranking by a rule, and its winners; a function of one's own gets the scores."""
     options = {} if missing is None else missing_option(rule, missing)
     bound = BoundRule.bind(rule, **options)
     # Comparisons are exempt, because their pairs are counted already.
-    if bound.registered is not None and not pairs_fit(votes):
+    if is_large and bound.registered is not None:
         bound.registered.check_size(len(votes.systems))
     named = isinstance(rule, str)
     return bound.rank_and_elect(votes if named else scores, quickly=named)
