@@ -104,8 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 @dataclass(frozen=True)
-class _Answer:
-    """What a request is about: its votes, its rules and their options, and how it is written."""
+class _LoadedRequest:
+    """Votes, rules and options of a request, and the layout of its answer."""
 
     source: CliInput
     older: Leaderboard | None
@@ -136,11 +136,15 @@ def _run_request(request: argparse.Namespace) -> str:
     if request.list_rules:
         problems.raise_all()
         return _rules_text(layout)
-    answer = _load_answer(request, layout, problems)
-    return _reading_text(answer.source, layout) if request.columns else _answer(request, answer)
+    loaded = _load_request(request, layout, problems)
+    if request.columns:
+        return _reading_text(loaded.source, layout)
+    return _format_answer(request, loaded)
 
 
-def _load_answer(request: argparse.Namespace, layout: str, problems: ErrorCollector) -> _Answer:
+def _load_request(
+    request: argparse.Namespace, layout: str, problems: ErrorCollector
+) -> _LoadedRequest:
     """Load the votes, rules and options of a request, and report all that is wrong with it."""
     with problems.collect():
         source, errors = load_input(request)
@@ -164,7 +168,7 @@ def _load_answer(request: argparse.Namespace, layout: str, problems: ErrorCollec
     problems.raise_all()
     if not rules and ("all" in names or request.winners):
         rules = [RULES[name] for name in resolve_rules(None, source.provides)]
-    return _Answer(source, older, errors, rules, options, layout, looks)
+    return _LoadedRequest(source, older, errors, rules, options, layout, looks)
 
 
 def _check_flags(
@@ -199,9 +203,9 @@ def _check_flags(
         problems.add(text)
 
 
-def _answer(request: argparse.Namespace, answer: _Answer) -> str:
+def _format_answer(request: argparse.Namespace, loaded: _LoadedRequest) -> str:
     """Rank the votes, write the pages that are asked for, and format the answer."""
-    source, rules, options = answer.source, answer.rules, answer.options
+    source, rules, options = loaded.source, loaded.rules, loaded.options
     _check_rules_support(rules, source)
     main = rules[0] if rules else RULES[source.default_rule]
     _check_options(rules or [main], options)
@@ -213,15 +217,15 @@ def _answer(request: argparse.Namespace, answer: _Answer) -> str:
         )
     if not (rules or options or request.confidence) and main.name == "bradley_terry":
         main = _fall_back(main, source)
-    _write_pages(request, source, main, options, answer.errors, answer.older)
+    _write_pages(request, source, main, options, loaded.errors, loaded.older)
     # The verdict of a first look lists them otherwise.
-    if len(unscored) and not (answer.looks and answer.layout == "table"):
+    if len(unscored) and not (loaded.looks and loaded.layout == "table"):
         print_note(f"warning: left out, without a single score: {format_labels(unscored)}")
-    if answer.looks:
-        return _first_look_text(request, answer, main)
-    errors = answer.errors
+    if loaded.looks:
+        return _first_look_text(request, loaded, main)
+    errors = loaded.errors
     errors = None if errors is None else errors.drop(index=unscored, errors="ignore")
-    scored = replace(answer, source=cast("CliInput", source.drop_unscored()), errors=errors)
+    scored = replace(loaded, source=cast("CliInput", source.drop_unscored()), errors=errors)
     if request.winners:
         return _winners_text(nbrank.winners(scored.source, scored.functions), scored.layout)
     if request.confidence:
@@ -235,25 +239,25 @@ def _text_width(request: argparse.Namespace) -> int | None:
     return shutil.get_terminal_size().columns if folds else None
 
 
-def _first_look_text(request: argparse.Namespace, answer: _Answer, rule: Rule) -> str:
-    table, verdict = summarize(answer.source, rule, answer.options, answer.errors, answer.older)
-    if answer.layout == "table":
+def _first_look_text(request: argparse.Namespace, loaded: _LoadedRequest, rule: Rule) -> str:
+    table, verdict = summarize(loaded.source, rule, loaded.options, loaded.errors, loaded.older)
+    if loaded.layout == "table":
         return format_summary(table, verdict, rule.name, _text_width(request))
-    return _ranking_text(table, answer.layout)
+    return _ranking_text(table, loaded.layout)
 
 
-def _ranks_text(request: argparse.Namespace, answer: _Answer) -> str:
+def _ranks_text(request: argparse.Namespace, loaded: _LoadedRequest) -> str:
     """Format the ranking by one rule, with a note of its facts, or the ranks by several."""
-    if len(answer.rules) > 1:
-        ranks = nbrank.compare(answer.source, answer.functions)
-        return _ranking_text(ranks, answer.layout, _text_width(request))
-    ((name, function),) = answer.functions.items()
-    ranked = function(answer.source)
+    if len(loaded.rules) > 1:
+        ranks = nbrank.compare(loaded.source, loaded.functions)
+        return _ranking_text(ranks, loaded.layout, _text_width(request))
+    ((name, function),) = loaded.functions.items()
+    ranked = function(loaded.source)
     attributes = {key: fact for key, fact in ranked.attrs.items() if key != "rule"}
     if attributes:
         facts = (fact if key == "note" else f"{key} {fact}" for key, fact in attributes.items())
         print_note(f"{name}: {', '.join(facts)}")
-    return _ranking_text(ranked, answer.layout)
+    return _ranking_text(ranked, loaded.layout)
 
 
 def _fall_back(rule: Rule, source: CliInput) -> Rule:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from ast import literal_eval
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
@@ -47,7 +48,9 @@ def list_json_tables(file_name: str, text: str) -> list[FileTable]:
 
 def _check_harness(file_name: str, content: Any) -> None:
     """Refuse the results of one model as the lm-evaluation-harness writes them."""
-    results = content.get("results", {}) if isinstance(content, dict) else {}
+    if not isinstance(content, dict) or "versions" not in content:
+        return
+    results = content.get("results", {})
     if _is_named_rows(results) and any("," in key for row in results.values() for key in row):
         raise ValueError(
             f"{file_name} has the results of one model, by the lm-evaluation-harness; put the "
@@ -169,18 +172,25 @@ def _build_table(file_name: str, content: Any) -> pd.DataFrame:
     )
 
 
-def _find_tables(content: Any, name: str = "") -> dict[str, Any]:
+def _find_tables(
+    content: Any, is_table: Callable[[Any], bool] | None = None, name: str = ""
+) -> dict[str, Any]:
     """Find the outermost tables under nested names, {"results": ...}, by their paths.
 
     >>> _find_tables({"config": {"k": 5}, "results": {"A": {"t": 1}, "B": {"t": 2}}})
     {'results': {'A': {'t': 1}, 'B': {'t': 2}}}
     """
-    if _all_instances(content, dict) or _is_named_rows(content):
+    if (is_table or _is_table)(content):
         return {name: content}
     results: dict[str, Any] = {}
     for inner, value in content.items() if isinstance(content, dict) else ():
-        results |= _find_tables(value, f"{name}.{inner}" if name else inner)
+        results |= _find_tables(value, is_table, f"{name}.{inner}" if name else inner)
     return results
+
+
+def _is_table(content: Any) -> bool:
+    """Return whether these are records, or rows under their names."""
+    return _all_instances(content, dict) or _is_named_rows(content)
 
 
 def _is_named_rows(content: Any) -> bool:
@@ -193,14 +203,9 @@ def _is_named_rows(content: Any) -> bool:
     return len(rows) == len(content) and 0 < len(columns) <= 2 * len(usual)
 
 
-def _find_record_lists(content: Any, name: str = "") -> dict[str, Any]:
+def _find_record_lists(content: Any) -> dict[str, Any]:
     """Find lists of records under nested names, {"results": [...]}, by their paths."""
-    if _all_instances(content, dict):
-        return {name: content}
-    results: dict[str, Any] = {}
-    for inner, value in content.items() if isinstance(content, dict) else ():
-        results |= _find_record_lists(value, f"{name}.{inner}" if name else inner)
-    return results
+    return _find_tables(content, lambda part: _all_instances(part, dict))
 
 
 def _all_instances(content: object, kind: type) -> bool:

@@ -338,12 +338,13 @@ def _doubt_settings(table: DoubtedTable) -> Doubts:
     """
     scores = {task: values[~np.isnan(values)]
               for task, values in table.select([*table.directions]).items()}  # fmt: skip
-    measured = {task for task, known in scores.items()
-                if len(known) and np.ptp(known) >= 50 * _usual_digit(known)}  # fmt: skip
+    digits = {task: _usual_digit(known) for task, known in scores.items() if len(known)}
+    sizes = {task: np.median(np.abs(scores[task])) for task in digits}
+    measured = {task for task, digit in digits.items() if np.ptp(scores[task]) >= 50 * digit}
     relatives = _pair_families(table.systems)
     for task in table.undecided if len(table.systems) >= _MIN_FOR_SETTINGS else ():
         words = {*split_words(task)}
-        others = [scores[other] for other in measured - {task}]
+        others = measured - {task}
         of_other = any({*split_words(other)} < words for other in measured)
         is_known = (is_known_metric(task) and not of_other) or is_benchmark_name(task)
         if is_known or not np.ptp(scores[task]) or 2 * len(others) < len(scores) - 1 or not others:
@@ -351,7 +352,11 @@ def _doubt_settings(table: DoubtedTable) -> Doubts:
         fact = ""
         if _are_round(scores[task]):
             fact = "its numbers are round, as those of settings"
-        elif _are_coarse(scores[task], others):
+        elif _are_coarse(
+            scores[task],
+            max(digits[other] for other in others),
+            [sizes[other] for other in others],
+        ):
             fact = "its numbers have fewer digits than the others, as those of settings"
         elif _are_in_families(task, table, relatives):
             fact = "it is the same within families of systems"
@@ -368,10 +373,8 @@ def _are_round(known: Floats) -> bool:
     return bool(np.isin(digits, (1, 2, 5)).all() or np.array_equal(powers, np.rint(powers)))
 
 
-def _are_coarse(known: Floats, others: Sequence[Floats]) -> bool:
-    """Return whether numbers of the others' scale have two decimals less than all of them."""
-    step = max(map(_usual_digit, others))
-    sizes = [np.median(np.abs(other)) for other in others]
+def _are_coarse(known: Floats, step: float, sizes: Sequence[float]) -> bool:
+    """Return whether numbers of the usual sizes have two decimals less than the largest step."""
     size = np.median(np.abs(known))
     is_alike = min(sizes) / 4 <= size and size / 4 <= max(sizes)
     own = last_digit(known)
