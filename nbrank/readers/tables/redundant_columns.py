@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.column import Column
@@ -159,19 +160,29 @@ def find_summary_row(columns: Sequence[Column]) -> tuple[int, str] | None:
         return None
     guesses = [(row, f"{what} of all other rows", of_others.T[row])
                for what, of_others in row_means_and_sums(table.T).items() if n_rows > 3
-               for row in range(n_rows)]  # fmt: skip
+               for row in np.flatnonzero(_agree(of_others.T, table, steps)).tolist()]  # fmt: skip
     guesses += [(n_rows - 1, "the difference of two rows", table[one] - table[other])
-                for one, other in permutations(range(n_rows - 1), 2) if n_rows <= 12]  # fmt: skip
+                for one, other in permutations(range(n_rows - 1 if n_rows <= 12 else 0), 2)
+                ]  # fmt: skip
     spread = np.ptp(np.nan_to_num(table), axis=0)
     for row, what, values in guesses:
-        away = np.abs(values - table[row])
-        known = ~np.isnan(away)
-        if known.sum() > 1 and (away[known] <= 1.01 * steps[known]).all():
+        if _agree(values, table[row], steps):
+            known = ~np.isnan(values - table[row])
             chance = np.prod(2 * steps[known] / np.maximum(spread[known], 1e-300))
             # Summaries mostly stand at an end.
             if chance < (_CHANCE / 10 if row in (0, n_rows - 1) else _CHANCE**2):
                 return row, what
     return None
+
+
+def _agree(values: Floats, table: Floats, steps: Floats) -> NDArray[np.bool_]:
+    """Return whether values are those of each row up to a step, and two or more are known."""
+    away = np.abs(values - table)
+    known = ~np.isnan(away)
+    result: NDArray[np.bool_] = (known.sum(axis=-1) > 1) & ((away <= 1.01 * steps) | ~known).all(
+        axis=-1
+    )
+    return result
 
 
 def find_interval_ends(columns: Sequence[Column]) -> dict[Any, Evidence]:
