@@ -64,7 +64,7 @@ class VoteBatches:
         return np.arange(*np.searchsorted(self.cells, [cell, cell + 1]))
 
     def find_votes(self, system: int) -> Bools:
-        """Mask of the batches of a system's votes."""
+        """Return the mask of the batches of a system's votes."""
         return np.asarray((self.first == system) | (self.second == system))
 
     def remove_all(self, winner: int, rival: int) -> Floats | None:
@@ -244,7 +244,7 @@ _Flip = tuple[list[tuple[int, float]], Positions]
 def fewest_by_pairs(batches: VoteBatches, winner: int, rival: int) -> VoteRemoval:
     """Turn the pairs of the two systems that cost the fewest votes, for Copeland's rule.
 
-    Who has no vote left is last: the winner may lose all its votes, but not the rival.
+    A system without votes is last, so the winner may lose all its votes, but not the rival.
     """
     counts = batches.counts
     margins = np.sign(counts.margins[[winner, rival]]).sum(axis=1)
@@ -257,7 +257,7 @@ def fewest_by_pairs(batches: VoteBatches, winner: int, rival: int) -> VoteRemova
     of_rival = batches.find_votes(rival)
     found = [_turn_cheapest(batches, [*ups, *downs], needed)]
     if found[0] is not None and (found[0] == batches.numbers)[of_rival].all():
-        # The rival has nothing but losses, and one of them has to stay.
+        # The rival has only losses, and one of them must stay.
         kept = [[*ups[:one], *ups[one + 1 :], *downs] for one in range(len(ups))]
         found = [_turn_cheapest(batches, flips, needed) for flips in kept]
     found.append(batches.remove_all(winner, rival))
@@ -270,7 +270,7 @@ def fewest_by_pairs(batches: VoteBatches, winner: int, rival: int) -> VoteRemova
 
 
 def _turn_cheapest(batches: VoteBatches, flips: list[_Flip], needed: int) -> Floats | None:
-    """The fewest votes that gain what is needed; None if all pairs gain less."""
+    """Find the fewest votes that gain what is needed; None if all pairs gain less."""
     # The fewest votes for each gain up to what is needed; more counts as that.
     fewest = np.append(0.0, np.full(needed, np.inf))
     choices: list[Ints] = []
