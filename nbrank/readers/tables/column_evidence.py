@@ -88,6 +88,14 @@ def holds_intervals(column: Column, others: Sequence[Column]) -> Evidence | None
     return Evidence("error", "intervals", column.previous)
 
 
+def holds_deviations(column: Column, _: Sequence[Column]) -> Evidence | None:
+    """Recognize the errors of the scores before them by the sign before each: ± 2.1."""
+    cells = [str(cell).strip() for cell in column.cells.dropna()]
+    if not cells or not all(cell.startswith("±") for cell in cells):
+        return None
+    return Evidence("error", "standard errors", column.previous)
+
+
 def holds_p_values(column: Column, _: Sequence[Column]) -> Evidence | None:
     """Recognize the p-values of a test by some that are only bounded: <0.001."""
     small = "p" in column.words and any("<" in cell for cell in column.scores.rough)
@@ -371,9 +379,9 @@ def is_rank_of_others(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 #: Checks of a column, in this order; the first result decides.
 LOOKS: tuple[Look, ...] = (
-    holds_intervals, holds_p_values, is_empty, is_error_of_task, is_rank_of_others,
-    has_words_only, is_bound, says_more_of_task, is_error_without_task, describes_by_name,
-    describes_within_name, is_date, names_rows,
+    holds_intervals, holds_deviations, holds_p_values, is_empty, is_error_of_task,
+    is_rank_of_others, has_words_only, is_bound, says_more_of_task, is_error_without_task,
+    describes_by_name, describes_within_name, is_date, names_rows,
 )  # fmt: skip
 
 

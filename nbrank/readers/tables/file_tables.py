@@ -17,6 +17,8 @@ from nbrank.votes.user_warnings import warn_user
 
 #: Pattern of a direction in a cell of its own.
 _WAY = re.compile(r"lower|higher|min(?:imi[sz]e)?|max(?:imi[sz]e)?|[↓↑⬇⬆▼▲]", re.IGNORECASE)
+#: Cells that stand for what a program left out of its output.
+_ELLIPSES = frozenset({"…", "...", "..", "·"})
 #: Type of a row: the number of its line, and its cells.
 Row = tuple[int, list[Any]]
 
@@ -28,11 +30,12 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
         warn_user(
             f"{called}: set aside as a title: {format_line_numbers([n for n, _ in rows[:titles]])}"
         )
-    names = [str(cell) for cell in rows[titles][1]]
-    again = [line for line, row in rows[titles + 1 :] if row == names and len(names) > 1]
+    rows = _drop_ellipses(called, rows[titles:])
+    names = [str(cell) for cell in rows[0][1]]
+    again = [line for line, row in rows[1:] if row == names and len(names) > 1]
     if again:
         warn_user(f"{called}: set aside, the names once more: {format_line_numbers(again)}")
-    rows = [row for row in rows[titles:] if row[0] not in again]
+    rows = [row for row in rows if row[0] not in again]
     ragged = [(line, len(row)) for line, row in rows if len(row) != len(names)]
     if ragged:
         others = [line for line, _ in ragged[1:]]
@@ -75,6 +78,21 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
     frame = pd.DataFrame(cells, columns=range(len(names)), dtype=object)
     frame.columns = pd.Index(columns, dtype=object, tupleize_cols=False)
     return frame
+
+
+def _drop_ellipses(file_name: str, rows: Sequence[Row]) -> list[Row]:
+    """Drop the rows and columns of dots that stand for others, with a warning."""
+    kept = [row for row in rows if not {*row[1]} <= _ELLIPSES]
+    # The names may lack one for the numbers of the rows, at the left.
+    width = min(len(cells) for _, cells in kept) if kept else 0
+    dots = [-at for at in range(1, width + 1) if {row[-at] for _, row in kept} <= _ELLIPSES]
+    if dots or len(kept) < len(rows):
+        warn_user(
+            f"{file_name}: the program that printed the table left out rows or columns, where it "
+            f"shows dots; save the whole table instead"
+        )
+    places = [(n, row, {len(row) + at for at in dots}) for n, row in kept]
+    return [(n, [cell for at, cell in enumerate(row) if at not in out]) for n, row, out in places]
 
 
 def _count_title_rows(rows: Sequence[Row]) -> int:
@@ -196,7 +214,7 @@ class FileTable:
         # A text over a whole row describes the rows below it, or the table.
         has_numbers = any(is_text_number(cell) for _, row in rows[1:] for cell in row)
         kinds = {n: {*map(str, row)} for n, row in rows[1:] if len(row) > 1 and has_numbers}
-        across = [n for n, cells in kinds.items() if cells <= {"", "...", "…"}
+        across = [n for n, cells in kinds.items() if cells == {""}
                   or (len(cells) == 1 and not any(map(is_text_number, cells)))]  # fmt: skip
         rows = [row for row in rows if row[0] not in across]
 

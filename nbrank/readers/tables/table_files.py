@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import re
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -18,6 +19,7 @@ from urllib.request import urlopen
 import numpy as np
 import pandas as pd
 
+from nbrank.readers.tables.console_tables import list_console_tables
 from nbrank.readers.tables.error_collector import unreadable_error
 from nbrank.readers.tables.file_tables import (
     FileTable,
@@ -118,6 +120,13 @@ _TABLE_FORMS = {
     "html": "in its page: <table> with a row <tr> for each system",
     "tex": r"in LaTeX: \begin{tabular}{lcc}, rows of cells & cells \\",
 }
+#: Kind of text -> reader of its tables.
+_TEXT_READERS = {
+    "md": list_markdown_tables, "html": list_html_tables, "tex": list_latex_tables,
+    "txt": list_console_tables,
+}  # fmt: skip
+#: Pattern of a block of code in Markdown.
+_CODE = re.compile(r"^\s*(?P<fence>```|~~~).*\n(?P<code>[\s\S]*?)^\s*(?P=fence)", re.MULTILINE)
 
 
 def read_table(
@@ -241,15 +250,29 @@ def _parse_bytes(file_name: str, content: bytes, ending: str) -> list[FileTable]
     if kind in ("json", "jsonl"):
         return list_json_tables(file_name, text)
     if kind == "csv" and ending != "csv":
-        kind = "md" if has_markdown_table(text) else kind
-        kind = "tex" if "\\begin{tabular" in text else kind
-    readers = {"md": list_markdown_tables, "html": list_html_tables, "tex": list_latex_tables}
-    if kind in readers:
-        tables = readers[kind](file_name, text)
-        if not tables:
-            raise ValueError(f"{file_name} has no table {_TABLE_FORMS[kind]}")
-        return tables
-    return [_list_separated_table(file_name, text, "\t" if kind == "tsv" else SEPARATORS)]
+        kind = _find_markup(text)
+    return _parse_text(file_name, text, kind)
+
+
+def _find_markup(text: str) -> str:
+    """Find how the tables of a text are marked: "tex", "md", or "txt" without marks."""
+    if re.search(r"\\begin\{(tabular|longtable)", text):
+        return "tex"
+    return "md" if has_markdown_table(text) else "txt"
+
+
+def _parse_text(file_name: str, text: str, kind: str) -> list[FileTable]:
+    """Parse the tables of a text of a kind, which may be in blocks of code in Markdown."""
+    tables = _TEXT_READERS[kind](file_name, text) if kind in _TEXT_READERS else []
+    if kind == "md" and not tables:
+        tables = list_console_tables(file_name, text) or [
+            _list_separated_table(file_name, match["code"], SEPARATORS)
+            for match in _CODE.finditer(text)
+        ]
+    if kind in _TABLE_FORMS and not tables:
+        raise ValueError(f"{file_name} has no table {_TABLE_FORMS[kind]}")
+    separators = "\t" if kind == "tsv" else SEPARATORS
+    return tables or [_list_separated_table(file_name, text, separators)]
 
 
 def _list_separated_table(file_name: str, text: str, separators: str) -> FileTable:

@@ -33,6 +33,8 @@ _KINDS = frozenset({*SYSTEMS, *TASKS, *INSTANCES, *SCORES})
 _RESULT = re.compile(r"1-0|0-1|1/2-1/2|½-½")
 #: Minimum share of rows with the same number of cells; other rows are refused by number.
 _USUAL_SHARE = 0.8
+#: Pattern of the line that pandas prints below a long table.
+_SHAPE = re.compile(r"\[\d+ rows x \d+ columns\]")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"|\S+')
 
 
@@ -82,9 +84,13 @@ def parse_separated_rows(
 
 def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] | None:
     """Split rows by blanks if all have as many cells; the first column may lack a name."""
-    lines = [*enumerate(text.splitlines(), 1)]
-    bare = [(number, line.strip()) for number, line in lines if line.strip()]
-    for pattern in _BLANKS.values():
+    lines = _place_index_name([*enumerate(text.splitlines(), 1)])
+    bare = [(number, line.strip()) for number, line in lines
+            if line.strip() and not _SHAPE.fullmatch(line)]  # fmt: skip
+    # pandas prints no name above the numbers of the rows; the names of others may have blanks.
+    is_indented = next(line for _, line in lines if line.strip()).startswith("  ")
+    tries = [(pattern, False) for pattern in _BLANKS.values()]
+    for pattern, may_have_blanks in [*tries, *[(_BLANKS["columns"], True)] * is_indented]:
         every = [(number, _split_blanks(pattern, line)) for number, line in bare]
         rows, remarks = _split_comments(every)
         (_, names), others = rows[0], rows[1:]
@@ -105,7 +111,7 @@ def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] 
                 rows = rows[: 1 - below]
             return rows, remarks
         counted = [cells[0] for _, cells in others]
-        plain = not any(" " in name for name in names)
+        plain = may_have_blanks or not any(" " in name for name in names)
         if widths == {len(names) + 1} and plain and counts_rows(counted):
             return [rows[0], *((number, cells[1:]) for number, cells in others)], remarks
         # R's write.table omits the name of the column of row names.
@@ -113,6 +119,18 @@ def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] 
         if widths == {len(names) + 1} and is_plain:
             return [(rows[0][0], ["", *names]), *others], remarks
     return _parse_aligned_rows(lines)
+
+
+def _place_index_name(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Place the name of the rows, which pandas prints below the names, in front of them."""
+    filled = [at for at, (_, line) in enumerate(lines) if line.strip()]
+    if len(filled) < 3:
+        return lines
+    (number, names), (_, name) = lines[filled[0]], lines[filled[1]]
+    if len(name.rstrip()) > len(names) - len(names.lstrip()) or name.startswith(" "):
+        return lines
+    return [*lines[: filled[0]], (number, name.rstrip() + names[len(name.rstrip()) :]),
+            *lines[filled[1] + 1 :]]  # fmt: skip
 
 
 def _parse_aligned_rows(lines: Sequence[tuple[int, str]]) -> tuple[list[Row], list[Row]] | None:
@@ -131,7 +149,8 @@ def _parse_aligned_rows(lines: Sequence[tuple[int, str]]) -> tuple[list[Row], li
 
 
 def _split_blanks(pattern: re.Pattern[str], line: str) -> list[str]:
-    """Split a line into cells, which may be in quotation marks."""
+    """Split a line into cells, which may be in quotation marks, and which a ± begins."""
+    line = re.sub(r"\s±\s+", "  ± ", line) if pattern is _BLANKS["columns"] else line
     cells = _QUOTED.findall(line) if pattern is _BLANKS["blanks"] else pattern.split(line)
     return [cell[1:-1].replace('""', '"') if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
             for cell in cells]  # fmt: skip
