@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
@@ -13,28 +14,34 @@ from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import fold_name, parse_column
 from nbrank.readers.tables.system_columns import is_figure
 from nbrank.votes.comparison_outcomes import TIE_WORDS, decode_winners
-from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.user_warnings import warn_user
-from nbrank.votes.win_matrix import from_wins
 
 #: Names of the two sides, without signs, which also distinguish their other columns.
 _SIDES = (
     ("a", "b"), ("1", "2"), ("left", "right"), ("home", "away"), ("white", "black"), ("i", "j"),
 )  # fmt: skip
-_NOUNS = ("model", "system", "player", "team", "candidate", "option", "item", "generator", "method",
-          "column")  # fmt: skip
 _WINNERS = (
     "winner", "winnername", "result", "outcome", "preference", "preferred", "verdict", "judgement",
     "judgment", "vote", "label", "choice", "won", "winnermodel",
 )  # fmt: skip
-_JUDGES = ("annotator", "judge", "rater", "worker", "assessor", "evaluator", "vote")
+#: Names of the column of the systems that others meet, which have the first column.
+_OPPONENTS = ("opponent", "opponents", "opponentname", "opposition", "rival", "versus", "vs")
 _SCORES = ("score", "goals", "points", "rating", "goal")
-_NO_PREFERENCE = ["no preference", "no_preference", "none", "neither", "equal", "same"]
 _WON = ("wins", "win", "won")
+_LOST = ("losses", "loss", "lost", "loses", "lose")
 _TIES = ("ties", "draws", "tie", "draw", "winnertie", "winnertiebothbad", "winnerdraw")
+#: Result of the system that a row is about -> outcome.
+_RESULTS = (
+    dict.fromkeys(("w", *_WON), 1.0) | dict.fromkeys(("l", *_LOST), -1.0)
+    | dict.fromkeys(("d", "t", "tie", "tied", "draw", "drawn", "ties", "draws"), 0.0)
+)  # fmt: skip
 #: Names of a column of the left side's points, and, with winner, of outcomes.
 _POINTS_NAMES = ("score", "result", "outcome", "points")
+_NOUNS = ("model", "system", "player", "team", "candidate", "option", "item", "generator", "method",
+          "column")  # fmt: skip
+_JUDGES = ("annotator", "judge", "rater", "worker", "assessor", "evaluator", "vote")
+_NO_PREFERENCE = ["no preference", "no_preference", "none", "neither", "equal", "same"]
 _PAIRS = ("pair", "match", "matchup", "battle", "comparison", "models", "systems", "game", "vs")
 #: Separators of the two names of a pair, the likeliest first.
 _VERSUS = re.compile(r"\s+(?:vs?\.?|versus)\s+|[_-]vs[_-]", re.IGNORECASE)
@@ -108,23 +115,6 @@ def _find_loser(frame: pd.DataFrame, names: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _decode_outcomes(
-    frame: pd.DataFrame, names: dict[str, Any], sides: tuple[Any, Any], options: dict[str, Any]
-) -> tuple[pd.DataFrame, dict[str, Any]] | None:
-    """Find columns of points, letters, scores or numbers of wins that say who won."""
-    said = options.get("winner")
-    winners = said if isinstance(said, list) else [said] if said is not None else []
-    for decode, what in _DECODERS.items():
-        found = decode(frame, names, sides)
-        if found is not None and (not winners or set(found[0]) == set(winners)):
-            columns, outcomes = found
-            if outcomes.ndim == 1 or (outcomes.sum(axis=1) != 1).any():
-                text = what.format(columns=format_labels(columns), left=repr(sides[0]))
-                warn_user(f"{frame.attrs.get('file', 'the table')}: {text}")
-            return _replace_winners(frame, columns, outcomes), options | {"winner": "winner"}
-    return None
-
-
 def parse_numbers(frame: pd.DataFrame, options: dict[str, Any]) -> pd.DataFrame:
     """Convert the columns of weights and counts to numbers, which may be texts."""
     for option in ("weight", "count"):
@@ -140,41 +130,6 @@ def parse_numbers(frame: pd.DataFrame, options: dict[str, Any]) -> pd.DataFrame:
             )
         frame = frame.assign(**{str(name): parsed.values})
     return frame
-
-
-def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
-    """Read the comparisons that a square table of wins counts; return None for other tables.
-
-    Its rows and columns have the same names, and all numbers are at least 0. A symmetric table
-    (of correlations or distances) does not count as one.
-
-    >>> table = pd.DataFrame({"model": ["A", "B"], "A": ["-", "1"], "B": ["3", "-"]})
-    >>> find_win_matrix(table)
-    Comparisons: 4 comparisons of 2 systems (0.0 % ties; 1 of 1 pairs met)
-    """
-    has_labels = frame.shape[1] == len(frame) + 1
-    if not has_labels and frame.shape[1] != len(frame):
-        return None
-    cells = frame.iloc[:, 1:] if has_labels else frame
-    labels = frame.iloc[:, 0] if has_labels else frame.index
-    columns = [str(name).strip() for name in cells.columns]
-    systems = [str(label).strip() for label in labels]
-    if len(systems) < 2 or sorted(systems) != sorted(columns) or len(set(systems)) < len(systems):
-        return None
-    is_own = np.array(systems)[:, None] == np.array(columns)
-    parsed = [parse_column(cells.iloc[:, at].astype(object).mask(is_own[:, at]))
-              for at in range(len(columns))]  # fmt: skip
-    if any(column.unparsed_rows for column in parsed):
-        return None
-    wins = pd.DataFrame(
-        {name: column.values for name, column in zip(columns, parsed, strict=True)}, index=systems
-    )[systems]
-    values = np.nan_to_num(wins.to_numpy())
-    if any("%" in str(cell) for cell in cells.to_numpy().ravel()):
-        wins, values = wins / 100, values / 100
-    if (values < 0).any() or not values.any() or np.allclose(values, values.T):
-        return None
-    return from_wins(wins)
 
 
 def _find_sides(
@@ -194,10 +149,13 @@ def _find_sides(
             ):
                 known = noun.removesuffix("name") in _NOUNS if noun else len(first) > 1
                 met = other in names and bool({*frame[names[name]]} & {*frame[names[other]]})
-                met = met and (noun != "" or bool({*_POINTS_NAMES[:3], "winner"} & set(names)))
+                told = {*_POINTS_NAMES[:3], "winner", *(won + first for won in _WON)}
+                met = met and (noun != "" or bool(told & set(names)))
                 if other != name and other in words and (known or met):
                     return names[name], names[other]
-    return None
+    opponents = [name for name in words if name in _OPPONENTS]
+    lefts = [name for name in words if name.removesuffix("name") in _NOUNS or name == words[-1]]
+    return (names[lefts[-1]], names[opponents[0]]) if opponents and opponents != lefts else None
 
 
 def _is_of_words(column: Any) -> bool:
@@ -273,13 +231,60 @@ def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bo
     if fold_name(name) == "winner":
         return True  # unknown values are refused later, with their rows
     values = {value for value in frame[name].dropna().unique() if str(value).strip()}
+    words = {str(value).strip().lower() for value in values}
+    if words <= {*_RESULTS} and any(map(_RESULTS.get, words)):
+        return False
     left, right = options["left"], options["right"]
     systems = {*frame[left], *frame[right]}
-    words = {"left", "right", *TIE_WORDS, str(left).lower(), str(right).lower()}
-    rest = [v for v in values if v not in systems and str(v).strip().lower() not in words]
+    known = {"left", "right", *TIE_WORDS, str(left).lower(), str(right).lower()}
+    rest = [v for v in values if v not in systems and str(v).strip().lower() not in known]
     if fold_name(name) in _WINNERS and len(rest) < len(values):
         return True
     return bool(values) and (not rest or decode_winners(rest, options) is not None)
+
+
+def _melt_judges(
+    frame: pd.DataFrame, options: dict[str, Any]
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Stack the rows of several judges, so that each original row becomes a cluster."""
+    judges = options.get("winner")
+    if not isinstance(judges, list):
+        return frame, options
+    if len(judges) == 1:
+        return frame, options | {"winner": judges[0]}
+    numbered = frame.assign(item=np.arange(len(frame)) + 1)
+    kept = [name for name in numbered.columns if name not in judges]
+    melted = numbered.melt(kept, judges, var_name="judge", value_name="winner")
+    melted = melted[melted["winner"].notna() & (melted["winner"].astype(str).str.strip() != "")]
+    melted.attrs = frame.attrs
+    if "cluster" not in options:
+        warn_user(
+            f"{frame.attrs.get('file', 'the table')}: {format_labels(judges)} say who won, each "
+            f"row's judgements being drawn together, as a cluster"
+        )
+    return melted.reset_index(drop=True), {"cluster": "item"} | options | {"winner": "winner"}
+
+
+def _decode_outcomes(
+    frame: pd.DataFrame, names: dict[str, Any], sides: tuple[Any, Any], options: dict[str, Any]
+) -> tuple[pd.DataFrame, dict[str, Any]] | None:
+    """Find columns of points, letters, scores or numbers of wins that say who won."""
+    said = options.get("winner")
+    winners = said if isinstance(said, list) else [said] if said is not None else []
+    for decode, what in _DECODERS.items():
+        found = decode(frame, names, sides)
+        if found is not None and (not winners or set(found[0]) == set(winners)):
+            columns, outcomes = found
+            if outcomes.ndim == 1 or (outcomes.sum(axis=1) != 1).any():
+                text = what.format(columns=format_labels(columns), left=repr(sides[0]))
+                warn_user(f"{frame.attrs.get('file', 'the table')}: {text}")
+            if outcomes.ndim == 2:
+                warn_of_shares(frame, outcomes.sum(axis=1))
+            rows = _replace_winners(frame, columns, outcomes)
+            if fold_name(sides[1]) in _OPPONENTS:
+                rows = _drop_mirrored(rows, *sides)
+            return rows, options | {"winner": "winner"}
+    return None
 
 
 def _decode_points(
@@ -318,6 +323,17 @@ def _decode_letters(
     return [name], np.array([codes.get(letter, np.nan) for letter in letters])
 
 
+def _decode_results(
+    frame: pd.DataFrame, names: dict[str, Any], _: Sequence[Any]
+) -> tuple[list[Any], Floats] | None:
+    """Find the results of the left side in words: W, L and D."""
+    for name in (names[word] for word in (*_WINNERS, *_POINTS_NAMES) if word in names):
+        words = frame[name].astype(str).str.strip().str.lower()
+        if {*words} <= {*_RESULTS} and {*words.map(_RESULTS)} & {1.0, -1.0}:
+            return [name], words.map(_RESULTS).to_numpy()
+    return None
+
+
 def _compare_scores(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
 ) -> tuple[list[Any], Floats] | None:
@@ -335,12 +351,15 @@ def _count_wins(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
 ) -> tuple[list[Any], Floats] | None:
     """Find the columns that count the wins of each side, and ties; return their numbers."""
-    for word in (*_WON, "winner"):
-        if len(columns := _of_sides(word, sides, names)) == 2:
+    of_left = [next((names[word] for word in words if word in names), None)
+               for words in (_WON, _LOST)]  # fmt: skip
+    for word in (*_WON, "winner", ""):
+        columns = _of_sides(word, sides, names) if word else of_left
+        if len(columns) == 2 and None not in columns:
             ties = (names[tie] for tie in _TIES if tie in names)
             columns = [*columns, *ties][:3]
             numbers = np.column_stack([parse_column(frame[name]).values for name in columns])
-            one_each = word in _WON or (numbers.sum(axis=1) == 1).all()
+            one_each = word != "winner" or (numbers.sum(axis=1) == 1).all()
             if one_each and not (numbers % 1).any() and (numbers >= 0).all():
                 return columns, numbers
     return None
@@ -350,6 +369,7 @@ def _count_wins(
 _DECODERS = {
     _decode_points: "{columns} is read as the points of {left}: 1 for a win, 0.5 for a tie",
     _decode_letters: "{columns} is read as the side that won, by its first letter, or a draw",
+    _decode_results: "{columns} is read as the result of {left}",
     _compare_scores: "read as comparisons, won by the higher of {columns}",
     _count_wins: "{columns} are read as numbers of wins of each side, and of ties",
 }
@@ -381,23 +401,27 @@ def _replace_winners(frame: pd.DataFrame, columns: Sequence[Any], outcomes: Floa
     return result.assign(winner=np.repeat(words[side], n))
 
 
-def _melt_judges(
-    frame: pd.DataFrame, options: dict[str, Any]
-) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Stack the rows of several judges, so that each original row becomes a cluster."""
-    judges = options.get("winner")
-    if not isinstance(judges, list):
-        return frame, options
-    if len(judges) == 1:
-        return frame, options | {"winner": judges[0]}
-    numbered = frame.assign(item=np.arange(len(frame)) + 1)
-    kept = [name for name in numbered.columns if name not in judges]
-    melted = numbered.melt(kept, judges, var_name="judge", value_name="winner")
-    melted = melted[melted["winner"].notna() & (melted["winner"].astype(str).str.strip() != "")]
-    melted.attrs = frame.attrs
-    if "cluster" not in options:
+def warn_of_shares(frame: pd.DataFrame, totals: Floats) -> None:
+    """Warn of numbers of wins that are per cent, it seems: those of each pair add up to 100."""
+    if np.allclose(totals, 100, atol=1):
         warn_user(
-            f"{frame.attrs.get('file', 'the table')}: {format_labels(judges)} say who won, each "
-            f"row's judgements being drawn together, as a cluster"
+            f"{frame.attrs.get('file', 'the table')}: the wins of each pair add up to 100; if they "
+            f"are per cent, errors are those of 100 comparisons, and only their numbers say more"
         )
-    return melted.reset_index(drop=True), {"cluster": "item"} | options | {"winner": "winner"}
+
+
+def _drop_mirrored(rows: pd.DataFrame, left: Any, right: Any) -> pd.DataFrame:
+    """Drop the second listing of comparisons that are all listed from both sides."""
+    swapped = rows["winner"].replace({"left": "right", "right": "left"})
+    if Counter(zip(rows[left], rows[right], rows["winner"], strict=True)) != Counter(
+        zip(rows[right], rows[left], swapped, strict=True)
+    ):
+        return rows
+    warn_user(
+        f"{rows.attrs.get('file', 'the table')}: each comparison is listed from both sides, and "
+        f"read once"
+    )
+    first = {name: at for at, name in enumerate(dict.fromkeys(rows[left]))}
+    kept: pd.DataFrame = rows[rows[left].map(first) < rows[right].map(first)].reset_index(drop=True)
+    kept.attrs = rows.attrs
+    return kept

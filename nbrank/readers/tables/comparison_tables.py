@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from nbrank.readers.ballot_tables import BallotTable, find_ballots
@@ -13,8 +14,8 @@ from nbrank.readers.hosts.arena_battles import select_anonymous
 from nbrank.readers.tables.cell_parsing import fold_name, is_text_number, parse_column
 from nbrank.readers.tables.comparison_columns import (
     find_comparisons,
-    find_win_matrix,
     parse_numbers,
+    warn_of_shares,
 )
 from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.votes.comparison_outcomes import TIE_WORDS
@@ -25,6 +26,7 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_heuristics import CLUSTERS, is_named_like
 from nbrank.votes.table.reading import ReadColumn, Reading
 from nbrank.votes.user_warnings import warn_user
+from nbrank.votes.win_matrix import from_wins
 
 _SIDES = ("left", "right", "winner", "loser")
 #: Names of columns that may count the comparisons of a row, in the singular.
@@ -89,6 +91,43 @@ def read_votes(
         return None
     _warn_of_ballots(frame, ballots)
     return _read_ballots(frame, ballots, said, options)
+
+
+def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
+    """Read the comparisons that a square table of wins counts; return None for other tables.
+
+    Its rows and columns have the same names, and all numbers are at least 0. A symmetric table
+    (of correlations or distances) does not count as one.
+
+    >>> table = pd.DataFrame({"model": ["A", "B"], "A": ["-", "1"], "B": ["3", "-"]})
+    >>> find_win_matrix(table)
+    Comparisons: 4 comparisons of 2 systems (0.0 % ties; 1 of 1 pairs met)
+    """
+    has_labels = frame.shape[1] == len(frame) + 1
+    if not has_labels and frame.shape[1] != len(frame):
+        return None
+    cells = frame.iloc[:, 1:] if has_labels else frame
+    labels = frame.iloc[:, 0] if has_labels else frame.index
+    columns = [str(name).strip() for name in cells.columns]
+    systems = [str(label).strip() for label in labels]
+    if len(systems) < 2 or sorted(systems) != sorted(columns) or len(set(systems)) < len(systems):
+        return None
+    is_own = np.array(systems)[:, None] == np.array(columns)
+    parsed = [parse_column(cells.iloc[:, at].astype(object).mask(is_own[:, at]))
+              for at in range(len(columns))]  # fmt: skip
+    if any(column.unparsed_rows for column in parsed):
+        return None
+    wins = pd.DataFrame(
+        {name: column.values for name, column in zip(columns, parsed, strict=True)}, index=systems
+    )[systems]
+    values = np.nan_to_num(wins.to_numpy())
+    if any("%" in str(cell) for cell in cells.to_numpy().ravel()):
+        wins, values = wins / 100, values / 100
+    if (values < 0).any() or not values.any() or np.allclose(values, values.T):
+        return None
+    pairs = values[np.triu_indices_from(values, 1)] + values.T[np.triu_indices_from(values, 1)]
+    warn_of_shares(frame, pairs)
+    return from_wins(wins)
 
 
 def _label_column(frame: pd.DataFrame) -> Any:

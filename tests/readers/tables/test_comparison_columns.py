@@ -7,11 +7,8 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.readers.tables.comparison_columns import (
-    find_comparisons,
-    find_win_matrix,
-    parse_numbers,
-)
+from nbrank.readers.tables.comparison_columns import find_comparisons, parse_numbers
+from nbrank.readers.tables.comparison_tables import find_win_matrix
 from nbrank.votes.win_matrix import from_wins
 
 
@@ -76,6 +73,46 @@ def test_goals_say_who_won():
     rows = {"player1": LEFT, "player2": RIGHT, "score1": [3, 1, 0], "score2": ["0", "1", "4"]}
     with pytest.warns(UserWarning, match="won by the higher"):
         assert wins(compare(rows)) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        {"result": ["W", "D", "L"]},
+        {"outcome": ["win", "tie", "loss"]},
+        {"Win": [1, 0, 0], "Tie": [0, 1, 0], "Loss": [0, 0, 1]},
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.* read as (the result|numbers)")
+def test_results_may_be_those_of_a_system_against_its_opponent(outcome):
+    assert wins(compare({"player": LEFT, "opponent": RIGHT} | outcome)) == EXPECTED
+
+
+@pytest.mark.filterwarnings("ignore:.* read as (the result|numbers)")
+def test_a_comparison_that_is_listed_from_both_sides_counts_once():
+    rows = {"team": LEFT + RIGHT, "opponent": RIGHT + LEFT, "result": [*"WDLLDW"]}
+    with pytest.warns(UserWarning, match="listed from both sides, and read once"):
+        assert wins(compare(rows)) == EXPECTED
+    rows["result"][-1] = "D"
+    with pytest.warns(UserWarning, match="'result' is read as the result of 'team'"):
+        assert len(compare(rows)) == 6
+
+
+def test_numbers_of_wins_may_stand_beside_bare_letters():
+    rows = {"a": LEFT, "b": RIGHT, "wins_a": [9, 5, 2], "wins_b": [1, 5, 8]}
+    with pytest.warns(UserWarning, match="'wins_a', 'wins_b' are read as numbers of wins"):
+        assert compare(rows).pairwise().loc["A", "B"] == 9
+
+
+@pytest.mark.filterwarnings("ignore:.* read as (the result|numbers)")
+def test_wins_in_per_cent_are_doubted():
+    rows = {"pair": ["A vs B", "A vs C"], "Win (%)": [45, 60], "Tie (%)": [20, 15]}
+    rows |= {"Loss (%)": [35, 25]}
+    with pytest.warns(UserWarning, match="add up to 100; if they are per cent"):
+        assert compare(rows).pairwise().loc["A", "B"] == 55
+    table = pd.DataFrame({"": ["A", "B"], "A": ["-", 30], "B": [70, "-"]})
+    with pytest.warns(UserWarning, match="add up to 100"):
+        find_win_matrix(table)
 
 
 def test_judges_of_a_row_are_a_cluster():
