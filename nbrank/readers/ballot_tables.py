@@ -13,6 +13,8 @@ import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import fold_name, is_text_number
 from nbrank.readers.tables.column import counts_rows
+from nbrank.votes.formatting import format_labels
+from nbrank.votes.user_warnings import warn_user
 
 #: Number of cells that are probed before a whole column is parsed.
 _N_FIRST = 200
@@ -33,6 +35,8 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 _COUNTS = ("count", "counts", "voters", "votes", "ballots", "number", "n", "freq", "frequency")
+#: Cells of exported ballots that are no option.
+_NO_CHOICE = ("skipped", "skip", "undervote", "overvote", "exhausted", "no choice", "blank")
 _VOTERS = (
     "voter", "student", "judge", "name", "id", "ballot", "respondent", "participant", "user",
     "annotator", "person", "timestamp", "email", "voterid", "studentid", "ballotid", "username",
@@ -272,10 +276,17 @@ def _read_places(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | Non
     if all(is_text_number(cell) for row in cells for cell in row if cell is not None):
         return None
     orders = []
+    marks = {str(cell) for row in cells for cell in row if str(cell).lower() in _NO_CHOICE}
+    if marks:
+        warn_user(
+            f"{frame.attrs.get('file', 'the table')}: read as no choice, so that later ones move "
+            f"up: {format_labels(sorted(marks))}; if one is an option, give it another name"
+        )
     for row in cells:
-        while row and row[-1] is None:
-            row.pop()
-        orders.append(row)
+        order = [cell for cell in row if cell not in marks]
+        while order and order[-1] is None:
+            order.pop()
+        orders.append(order)
     return BallotTable(orders, None, "places", columns)
 
 

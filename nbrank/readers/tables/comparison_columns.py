@@ -140,8 +140,6 @@ def _find_sides(
         return options["left"], options["right"]
     words = [name for name in names if "pair" not in options and _is_of_words(frame[names[name]])]
     for first, second in _SIDES:
-        if {f"{noun}3" for noun in _NOUNS[:-1]} & {*words}:  # the best of several
-            continue
         for name in words:
             for other, noun in (
                 (re.sub(f"{first}$", second, name), name.removesuffix(first)),
@@ -151,7 +149,8 @@ def _find_sides(
                 met = other in names and bool({*frame[names[name]]} & {*frame[names[other]]})
                 told = {*_POINTS_NAMES[:3], "winner", *(won + first for won in _WON)}
                 met = met and (noun != "" or bool(told & set(names)))
-                if other != name and other in words and (known or met):
+                several = {f"{noun}3", f"3{noun}"} & {*words} if first == "1" else ()
+                if other != name and other in words and (known or met) and not several:
                     return names[name], names[other]
     opponents = [name for name in words if name in _OPPONENTS]
     lefts = [name for name in words if name.removesuffix("name") in _NOUNS or name == words[-1]]

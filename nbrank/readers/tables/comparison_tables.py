@@ -20,7 +20,7 @@ from nbrank.readers.tables.comparison_columns import (
 from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.votes.comparison_outcomes import TIE_WORDS
 from nbrank.votes.comparisons import Comparisons, from_comparisons
-from nbrank.votes.formatting import Label, format_labels, pluralize
+from nbrank.votes.formatting import Label, format_labels, join_truncated, pluralize
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_heuristics import CLUSTERS, is_named_like
@@ -236,12 +236,14 @@ def _read_ballots(
     """Read the ballots of a table whose rows are voters."""
     called = str(frame.attrs.get("file", "the table"))
     counts = options.get("counts") if ballots.counts is None else ballots.counts
-    if empty := [str(row) for row, order in enumerate(ballots.orders, 1) if not order]:
-        raise ValueError(
-            f"{called}: {pluralize(len(empty), 'ballot')} without any system (row "
-            f"{', '.join(empty[:8])}); delete the row"
-        )
-    board = from_ballots(ballots.orders, counts)
+    orders = ballots.orders
+    if blank := [str(row) for row, order in enumerate(orders, 1) if not order]:
+        rows_left = f"row{'s' * (len(blank) > 1)} {join_truncated(blank)}"
+        warn_user(f"{called}: left out, since they choose nothing: {rows_left}")
+        if counts is not None:
+            counts = [n for n, order in zip(counts, orders, strict=True) if order]
+        orders = [order for order in orders if order]
+    board = from_ballots(orders, counts)
     whys = {True: ("task", "its cells are ballots"), False: ("description", "not needed")}
     rows = []
     for name in frame.columns:

@@ -131,12 +131,32 @@ def test_an_unfinished_ballot_is_said():
     assert "options out" not in str(caught[0].message)
 
 
-def test_a_voter_without_any_system_is_named():
+def test_a_ballot_that_chooses_nothing_is_left_out_and_named():
     with (
-        pytest.raises(ValueError, match=r"1 ballot without any system \(row 2\)"),
+        pytest.warns(UserWarning, match="left out, since they choose nothing: row 2"),
         pytest.warns(UserWarning, match="3 ballots"),
     ):
-        read(b"student,1st,2nd\ns1,A,B\ns2,,\ns3,B,A\n")
+        board = read(b"student,1st,2nd\ns1,A,B\ns2,,\ns3,B,A\n")
+    assert board.scores.shape[1] == 2
+    with (
+        pytest.warns(UserWarning, match="row 2"),
+        pytest.warns(UserWarning, match="3 ballots"),
+    ):
+        board = read(b"count,1st,2nd\n5,A,B\n3,,\n4,B,A\n")
+    assert board.plurality()["score"].to_dict() == {"A": 5, "B": 4}
+
+
+def test_marks_of_exported_ballots_are_no_options():
+    text = (
+        b"id,choice 1,choice 2,choice 3\n1,A,skipped,B\n2,overvote,B,A\n3,skipped,skipped,skipped\n"
+    )
+    with (
+        pytest.warns(UserWarning, match="no choice.*: 'overvote', 'skipped'"),
+        pytest.warns(UserWarning, match="row 3"),
+        pytest.warns(UserWarning, match="3 ballots"),
+    ):
+        board = read(text)
+    assert board.plurality()["score"].to_dict() == {"A": 1, "B": 1}
 
 
 def run(capsys, *arguments):
