@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from html import escape
 
 from nbrank.charts.palette import PICTURE_COLORS
@@ -21,10 +22,15 @@ def write_element(tag: str, *parts: str, **attributes: object) -> str:
 def write_attributes(attributes: dict[str, object]) -> str:
     """Write attributes, escaped: `_` for a hyphen, None for none, and a float with one decimal."""
     return "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{_write_value(value)}"'
+        f' {_attribute_name(name)}="{_write_value(value)}"'
         for name, value in attributes.items()
         if value is not None
     )
+
+
+@cache
+def _attribute_name(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
 
 
 def _write_value(value: object) -> str:
