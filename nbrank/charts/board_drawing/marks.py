@@ -177,10 +177,10 @@ class BoardMarks:
         high = page.row - 2 * gap
         for column in page.columns:
             box = {"x": column.start, "y": gap, "width": column.width, "height": high}
-            task = column.full_name if page.live is not None else None
-            box |= {"data_task": task, "rx": 2 if column.width > 8 else None}
-            text = {"x": column.middle, "y": baseline}
-            starts.append((f"<rect{write_attributes(box)}", f"<text{write_attributes(text)}"))
+            task = {"data_task": column.full_name} if page.live is not None else {}
+            more = write_attributes(task) + ' rx="2"' * (column.width > 8)
+            text = write_attributes({"x": column.middle, "y": baseline})
+            starts.append((f"<rect{write_attributes(box)}{more}", f"<text{text}"))
         return starts
 
     def _draw_cells(self, cells: Sequence[Cell]) -> None:

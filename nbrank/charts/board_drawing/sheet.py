@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from html import escape
 
@@ -19,7 +20,7 @@ def write_element(tag: str, *parts: str, **attributes: object) -> str:
     return f"{start}>{''.join(parts)}</{tag}>" if parts else f"{start}/>"
 
 
-def write_attributes(attributes: dict[str, object]) -> str:
+def write_attributes(attributes: Mapping[str, object]) -> str:
     """Write attributes, escaped: `_` for a hyphen, None for none, and a float with one decimal."""
     return "".join(
         f' {_attribute_name(name)}="{_write_value(value)}"'
@@ -76,8 +77,8 @@ class Sheet:
     ) -> None:
         """Draw a dashed outline that shows a missing score and can be pointed at."""
         more |= {"stroke": write_colour("third"), "stroke_dasharray": "2 2"}
-        inner = max(width - 1, 0.5), height - 1
-        self.rect(x + 0.5, y + 0.5, *inner, "none", *parts, **more, pointer_events="all")
+        more["pointer_events"] = "all"
+        self.rect(x + 0.5, y + 0.5, max(width - 1, 0.5), height - 1, "none", *parts, **more)
 
     def line(
         self, x: float, y: float, to_x: float, to_y: float, colour: str, width: float = 1
