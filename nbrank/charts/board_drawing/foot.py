@@ -110,7 +110,11 @@ def draw_foot(page: BoardLayout, sheet: Sheet, y: float, *, has_gaps: bool) -> f
         y += 1.5 * line
         sheet.text(left, y, text, "second", size)
     y = _draw_key(page, sheet, y + 1.9 * line, _key_items(page, has_gaps=has_gaps))
-    for at, text in enumerate(_note_lines(page)):
+    size = page.sizes.letters
+    room = page.width - 2 * page.sizes.margin - size
+    notes = (page.cell_headings.legend, _explain_bars(page))
+    lines = [line for note in notes if note for line in wrap_text(note, room, size)]
+    for at, text in enumerate(lines):
         y += (1.25 if at else 1.6) * line
         sheet.text(page.sizes.text_start, y, text, "second", size)
     return y + 0.9 * line
@@ -245,10 +249,10 @@ def _key_classes(page: BoardLayout) -> list[tuple[str, float]]:
     ]
 
 
-def _note_lines(page: BoardLayout) -> list[str]:
+def _explain_bars(page: BoardLayout) -> str:
     """Explain why more of the drawn bars reach the first rank than systems may be best."""
     if page.sets is None or page.rank_axis is None or not page.best or page.sizes.is_narrow:
-        return []
+        return ""
     ends = zip(page.sets.index.tolist(), page.sets["low"].tolist(), strict=True)
     reach = {system for system, low in ends if low == 1}
     more = len(reach.intersection(page.systems).difference(page.best))
@@ -259,8 +263,5 @@ def _note_lines(page: BoardLayout) -> list[str]:
         "and is sharper."
     )
     if not reach.issuperset(page.best):
-        text = "Scores are skewed: “may be best” allows for that, and the bars do not."
-    elif not more:
-        return []
-    size = page.sizes.letters
-    return wrap_text(text, page.width - 2 * page.sizes.margin - size, size)
+        return "Scores are skewed: “may be best” allows for that, and the bars do not."
+    return text * (more > 0)
