@@ -9,13 +9,13 @@ from unicodedata import combining, east_asian_width, normalize
 
 #: Letters by their width in Arial, in thousandths of the font size.
 _REGULAR = (
-    (191, "'"), (222, "ijl‘’"), (260, "|"), (278, " \N{NO-BREAK SPACE}!,./:;I[\\]ft"), (333, "()-`r“”{}"),
+    (191, "'"), (222, "ijl‘’"), (260, "|"), (278, " \xa0!,./:;I[\\]ft"), (333, "()-`r“”{}"),
     (356, '"•'), (389, "*"), (469, "^"), (500, "Jcksvxyz"), (556, "#$0123456789?L_abdeghnopqu–"),
     (584, "+<=>~−×"), (611, "FTZ"), (667, "&ABEKPSVXY"), (722, "CDHNRUw"), (778, "GOQ"),
     (833, "Mm½"), (889, "%"), (944, "W"), (1000, "—…▲▼"), (1015, "@"),
 )  # fmt: skip
 _BOLD = (
-    (238, "'"), (278, " \N{NO-BREAK SPACE},./I\\ijl‘’|"), (333, "!()-:;[]`ft"), (389, "*r{}"), (474, '"'),
+    (238, "'"), (278, " \xa0,./I\\ijl‘’|"), (333, "!()-:;[]`ft"), (389, "*r{}"), (474, '"'),
     (500, "z“”"), (556, "#$0123456789J_aceksvxy–"), (584, "+<=>^~−×"), (611, "?FLTZbdghnopqu"),
     (667, "EPSVXY"), (722, "&ABCDHKNRU"), (778, "GOQw"), (833, "M½"), (889, "%m"), (944, "W"),
     (1000, "—…▲▼@"),
