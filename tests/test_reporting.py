@@ -859,7 +859,7 @@ def test_standard_errors_say_how_sure_the_ranks_are():
     assert "each score is as uncertain as its standard error says" in str(page)
     assert "comparisons" not in str(page)
     over = "95 % confidence over the standard errors of the scores"
-    assert page.title.endswith(f"A is surely first ({over}).")
+    assert page.title.endswith(f"it is surely first ({over}).")
     assert over in page.sections[1].sentences[0]
     assert over in page.sections[1].figure[1]
 

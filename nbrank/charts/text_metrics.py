@@ -9,13 +9,13 @@ from unicodedata import combining, east_asian_width, normalize
 
 #: Letters by their width in Arial, in thousandths of the font size.
 _REGULAR = (
-    (191, "'"), (222, "ijl‘’"), (260, "|"), (278, " !,./:;I[\\]ft"), (333, "()-`r“”{}"),
+    (191, "'"), (222, "ijl‘’"), (260, "|"), (278, " \xa0!,./:;I[\\]ft"), (333, "()-`r“”{}"),
     (356, '"•'), (389, "*"), (469, "^"), (500, "Jcksvxyz"), (556, "#$0123456789?L_abdeghnopqu–"),
     (584, "+<=>~−×"), (611, "FTZ"), (667, "&ABEKPSVXY"), (722, "CDHNRUw"), (778, "GOQ"),
     (833, "Mm½"), (889, "%"), (944, "W"), (1000, "—…▲▼"), (1015, "@"),
 )  # fmt: skip
 _BOLD = (
-    (238, "'"), (278, " ,./I\\ijl‘’|"), (333, "!()-:;[]`ft"), (389, "*r{}"), (474, '"'),
+    (238, "'"), (278, " \xa0,./I\\ijl‘’|"), (333, "!()-:;[]`ft"), (389, "*r{}"), (474, '"'),
     (500, "z“”"), (556, "#$0123456789J_aceksvxy–"), (584, "+<=>^~−×"), (611, "?FLTZbdghnopqu"),
     (667, "EPSVXY"), (722, "&ABCDHKNRU"), (778, "GOQw"), (833, "M½"), (889, "%m"), (944, "W"),
     (1000, "—…▲▼@"),
@@ -71,7 +71,7 @@ def wrap_text(text: str, width: float, size: float, *, bold: bool = False) -> li
     """Wrap a text into lines of at most this width, unless a word is wider."""
     lines: list[str] = []
     # A number stays on one line with its percent sign.
-    for word in re.split(r"\s+(?!%)", text.strip()):
+    for word in re.split(r"[^\S\N{NO-BREAK SPACE}]+(?!%)", text.strip()):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size, bold=bold) <= width:
             lines[-1] = longer

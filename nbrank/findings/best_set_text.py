@@ -7,6 +7,8 @@ if the scores are taken as they are.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pandas as pd
 
 from nbrank.findings.labels import DisplayNames, agree_verb, capitalize, format_percent, rule_title
@@ -31,11 +33,16 @@ def format_confidence(sets: pd.DataFrame, votes: Votes | None = None) -> str:
     return f"at most {sure}" if "skewed" in sets.attrs else sure
 
 
-def best_clause(best: pd.DataFrame, votes: Votes, names: DisplayNames) -> str:
-    """Say which systems may be best, as the end of the verdict."""
+def best_clause(
+    best: pd.DataFrame, votes: Votes, names: DisplayNames, named: Collection[Label]
+) -> str:
+    """Say which systems may be best, as the end of a sentence in which some are named."""
     if few := describe_small_sample(best):
         return f"{few} to say which system is best"
-    return f"{_best_phrase(best, names)} ({describe_confidence(best, votes)})"
+    only = possibly_best(best)
+    is_named = len(only) == 1 and only == [*named]
+    phrase = "it is surely first" if is_named else _best_phrase(best, names)
+    return f"{phrase} ({describe_confidence(best, votes)})"
 
 
 def describe_best(

@@ -34,7 +34,8 @@ def verdict_and_heading(seen: Overview) -> tuple[str, str]:
     text = _add_condition(_winner_clause(seen, names), seen)
     if seen.best is None:
         return text, text
-    whole = f"{text}; {best_clause(seen.best, seen.votes, names)}"
+    heads = {*chain.from_iterable(seen.winners.values())}
+    whole = f"{text}; {best_clause(seen.best, seen.votes, names, heads)}"
     if len(whole) <= _LONG_HEADING or "skewed" in seen.best.attrs:
         return whole, whole
     return whole, text + _brief_best_clause(seen, len(systems))

@@ -142,7 +142,9 @@ def test_which_systems_may_be_best():
     rng = np.random.default_rng(0)
     apart = pd.DataFrame(rng.normal(size=(3, 40)) + np.array([[9], [0], [0]]), index=list("ABC"))
     over = " (95 % confidence over tasks)"
-    assert title(apart, rules=[], sure=True) == (f"A is first under Borda; A is surely first{over}")
+    assert title(apart, rules=[], sure=True) == f"A is first under Borda; it is surely first{over}"
+    split = title(apart.assign(t=[0, 9999, 0]), rules=["mean"], sure=True)
+    assert split == f"A is first under Borda, B under mean; A is surely first{over}"
     near = pd.DataFrame(rng.normal(size=(3, 40)) + np.array([[9], [9], [0]]), index=list("ABC"))
     assert title(near, rules=[], sure=True).endswith(f"; the best is one of these 2: A and B{over}")
     two = pd.DataFrame(rng.normal(size=(2, 10)), index=list("AB"))

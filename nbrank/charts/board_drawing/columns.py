@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import count, groupby, pairwise
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from nbrank.votes.leaderboard import Leaderboard
 #: Maximum number of systems whose ranks are all on the axis; with more, it ends at the last drawn
 #: rank.
 _MOST_ON_AXIS = 60
+#: Maximum number of tasks that are numbered, with their names below the rows.
+_MAX_NUMBERED = 40
 
 
 @dataclass(frozen=True)
@@ -229,7 +231,8 @@ class CellHeadings:
     """The names over the cells, those of tasks below that of their group, and lines over groups.
 
     A line says whether there are names below it. `number` is how many names there should be,
-    `n_unnamed` how many tasks have that of their group alone.
+    `n_unnamed` how many tasks have that of their group alone. The `legend` has the names of
+    columns that are headed by numbers.
     """
 
     placed: Sequence[Heading] = ()
@@ -237,6 +240,12 @@ class CellHeadings:
     lines: Sequence[tuple[float, float, bool]] = ()
     number: int = 0
     n_unnamed: int = 0
+    legend: str = ""
+
+    @property
+    def names_all(self) -> bool:
+        """Whether every column has a name of its own."""
+        return len(self.placed) == self.number and not self.n_unnamed
 
 
 def layout_cells(
@@ -291,9 +300,28 @@ def column_names(board: ShownBoard) -> list[tuple[str, str]]:
 
 
 def cell_headings(board: ShownBoard, columns: Sequence[CellColumn], right: float) -> CellHeadings:
-    """Place the names over the cells: of a group one, with the names of its tasks, if they fit."""
+    """Place the names over the cells; if not all have room, numbers and a legend below the rows."""
     if not columns:
         return CellHeadings()
+    headings = _place_names(board, columns, right)
+    if headings.names_all or len(columns) > _MAX_NUMBERED:
+        return headings
+    numbered = [replace(column, name=str(at)) for at, column in enumerate(columns, 1)]
+    numbers = _place_names(board, numbered, right)
+    return replace(numbers, legend=_write_legend(columns)) if numbers.names_all else headings
+
+
+def _write_legend(columns: Sequence[CellColumn]) -> str:
+    """Write the names of numbered columns, those of a group after its name."""
+    numbers, parts = count(1), []
+    for own in _runs(columns):
+        names = ", ".join(f"{next(numbers)}\N{NO-BREAK SPACE}{column.name}" for column in own)
+        parts.append(f"{own[0].group}: {names}" if own[0].group else names)
+    return "; ".join(parts)
+
+
+def _place_names(board: ShownBoard, columns: Sequence[CellColumn], right: float) -> CellHeadings:
+    """Place the names over the cells: of a group one, with the names of its tasks, if they fit."""
     size, headed, blocks = board.sizes.small, [], []
     leaves: list[tuple[str, float]] = []
     lines: list[tuple[float, float, bool]] = []
@@ -304,7 +332,7 @@ def cell_headings(board: ShownBoard, columns: Sequence[CellColumn], right: float
             headed.append(Column(own[0].name, (start + end) / 2))
             continue
         fit = all(
-            max(text_width(column.name, size) + 1, 1.6 * size) <= column.width for column in own
+            max(text_width(column.name, size) + 1, 1.3 * size) <= column.width for column in own
         )
         if fit:
             leaves += [(column.name, column.middle) for column in own]

@@ -12,7 +12,7 @@ from nbrank.charts.board_drawing.foot import draw_foot, draw_headings
 from nbrank.charts.board_drawing.layout import BoardLayout
 from nbrank.charts.board_drawing.marks import BoardMarks, compute_cells
 from nbrank.charts.board_drawing.saved_drawing import FONT_FAMILY, Drawing
-from nbrank.charts.board_drawing.sheet import Sheet, write_attributes
+from nbrank.charts.board_drawing.sheet import Sheet, write_element
 from nbrank.charts.board_drawing.shown_board import MAX_ROWS, LiveOptions
 from nbrank.charts.board_drawing.sizes import parse_width
 from nbrank.charts.text_metrics import wrap_balanced, wrap_text
@@ -204,30 +204,29 @@ def _draw_title(page: BoardLayout, sheet: Sheet, caption: str) -> float:
     y = 0.35 * size + (0 if sizes.is_narrow else sizes.margin)
     for line in lines:
         y += 1.27 * size if y > size else 0.9 * size
-        sheet.words(left, y, line, "ink", size, bold=True)
+        sheet.text(left, y, line, "ink", size, bold=True)
     if not sizes.is_narrow:
         y += 0.35 * size
         for line in wrap_text(caption, room, sizes.letters):
             y += 1.3 * sizes.letters
-            sheet.words(left, y, line, "second", sizes.letters)
+            sheet.text(left, y, line, "second", sizes.letters)
     return y + 1.3 * sizes.letters
 
 
 def _wrap_svg(page: BoardLayout, sheet: Sheet, heading: str, caption: str, height: float) -> str:
     """Write the whole drawing, with a description for screen readers."""
-    look = write_attributes(
-        {
-            "width": f"{page.width:.6g}",
-            "height": f"{height:.6g}",
-            "viewBox": f"0 0 {page.width:.6g} {height:.6g}",
-            "font-family": FONT_FAMILY,
-            "role": "group",
-            "aria-label": f"{heading}. {caption}".strip(),
-        }
-    )
     ground = Sheet()
     ground.rect(0, 0, page.width, height, "ground")
-    return f"<svg {look.strip()}>{''.join(ground.parts)}{''.join(sheet.parts)}</svg>"
+    return write_element(
+        "svg",
+        *(ground.parts + sheet.parts),
+        width=f"{page.width:.6g}",
+        height=f"{height:.6g}",
+        viewBox=f"0 0 {page.width:.6g} {height:.6g}",
+        font_family=FONT_FAMILY,
+        role="group",
+        aria_label=f"{heading}. {caption}".strip(),
+    )
 
 
 def describe_picture(page: BoardLayout) -> str:

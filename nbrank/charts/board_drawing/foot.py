@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from nbrank.charts.board_drawing.columns import AxisPanel
 from nbrank.charts.board_drawing.headings import Heading
 from nbrank.charts.board_drawing.layout import BoardLayout
-from nbrank.charts.board_drawing.sheet import BASELINE, Sheet, font, halo
+from nbrank.charts.board_drawing.sheet import BASELINE, HALO, Sheet
 from nbrank.charts.board_drawing.sizes import place_bounds
 from nbrank.charts.text_metrics import max_text_width, text_width, wrap_text
 from nbrank.findings.labels import format_percent, rule_title
@@ -94,7 +94,7 @@ def _draw_names(
             sheet.title(heading.column.name)
         for at, text in enumerate(reversed(heading.lines)):
             y = page.heading_foot - (heading.level + at) * line
-            sheet.text(heading.x, y, text, "ink", font(bold=heading.column.bold))
+            sheet.text(heading.x, y, text, "ink", bold=heading.column.bold)
         sheet.close()
 
 
@@ -108,11 +108,15 @@ def draw_foot(page: BoardLayout, sheet: Sheet, y: float, *, has_gaps: bool) -> f
     left = page.name_start
     if text := _rest(page):
         y += 1.5 * line
-        sheet.words(left, y, text, "second", size)
+        sheet.text(left, y, text, "second", size)
     y = _draw_key(page, sheet, y + 1.9 * line, _key_items(page, has_gaps=has_gaps))
-    for at, text in enumerate(_note_lines(page)):
+    size = page.sizes.letters
+    room = page.width - 2 * page.sizes.margin - size
+    notes = (page.cell_headings.legend, _explain_bars(page))
+    lines = [line for note in notes if note for line in wrap_text(note, room, size)]
+    for at, text in enumerate(lines):
         y += (1.25 if at else 1.6) * line
-        sheet.words(page.sizes.text_start, y, text, "second", size)
+        sheet.text(page.sizes.text_start, y, text, "second", size)
     return y + 0.9 * line
 
 
@@ -146,11 +150,12 @@ def _draw_key(page: BoardLayout, sheet: Sheet, y: float, items: Sequence[tuple[s
         if x > start and x + wide > edge:
             x, y = start, y + 2.0 * size
         if squares:
-            _draw_classes(page, sheet, sheet.words(x, y, text, "second", size), y, squares)
+            sheet.text(x, y, text, "second", size)
+            _draw_classes(page, sheet, x + text_width(text, size), y, squares)
         else:
             _draw_key_mark(page, sheet, kind, x, y - BASELINE * size)
             for at, line in enumerate(lines):
-                sheet.words(x + marks, y + 1.25 * size * at, line, "second", size)
+                sheet.text(x + marks, y + 1.25 * size * at, line, "second", size)
         x, y = x + wide + apart, y + 1.25 * size * (len(lines) - 1)
     return y
 
@@ -163,9 +168,8 @@ def _draw_classes(
     x += 0.5 * size
     for at, (label, wide) in enumerate(squares, 1):
         top = y - (BASELINE + 0.8) * size
-        sheet.rect(x, top, wide - 1.5, 1.6 * size, f"p{at}", ' rx="2"')
-        look = font(size, "middle", bold=at == 1)
-        sheet.text(x + wide / 2 - 0.75, y, label, f"t{at}", look)
+        sheet.rect(x, top, wide - 1.5, 1.6 * size, f"p{at}", rx=2)
+        sheet.text(x + wide / 2 - 0.75, y, label, f"t{at}", size, "middle", bold=at == 1)
         x += wide
 
 
@@ -175,16 +179,15 @@ def _draw_key_mark(page: BoardLayout, sheet: Sheet, kind: str, x: float, y: floa
         sheet.dot(x + 0.33 * size, y, 0.33 * size, "best")
     elif kind == "bar":
         thick = 0.42 * size
-        more = f' rx="{thick / 2:.1f}"'
-        sheet.rect(x, y - thick / 2, 2.8 * size, thick, "bar", more)
-        sheet.dot(x + 1.0 * size, y, 0.37 * size, "ink", halo(1.2))
+        sheet.rect(x, y - thick / 2, 2.8 * size, thick, "bar", rx=thick / 2)
+        sheet.dot(x + 1.0 * size, y, 0.37 * size, "ink", **HALO)
     elif kind == "dot":
         sheet.dot(x + 0.4 * size, y, 0.37 * size, "ink")
     elif kind == "ticks":
         for at in (0.1, 0.5, 0.7, 1.3, 1.9):
             sheet.line(x + at * size, y - 0.6 * size, x + at * size, y + 0.6 * size, "third", 0.8)
     elif kind == "missing":
-        sheet.outline(x, y - 0.6 * size, 1.4 * size, 1.2 * size, "third")
+        sheet.outline(x, y - 0.6 * size, 1.4 * size, 1.2 * size)
 
 
 def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
@@ -246,10 +249,10 @@ def _key_classes(page: BoardLayout) -> list[tuple[str, float]]:
     ]
 
 
-def _note_lines(page: BoardLayout) -> list[str]:
+def _explain_bars(page: BoardLayout) -> str:
     """Explain why more of the drawn bars reach the first rank than systems may be best."""
     if page.sets is None or page.rank_axis is None or not page.best or page.sizes.is_narrow:
-        return []
+        return ""
     ends = zip(page.sets.index.tolist(), page.sets["low"].tolist(), strict=True)
     reach = {system for system, low in ends if low == 1}
     more = len(reach.intersection(page.systems).difference(page.best))
@@ -260,8 +263,5 @@ def _note_lines(page: BoardLayout) -> list[str]:
         "and is sharper."
     )
     if not reach.issuperset(page.best):
-        text = "Scores are skewed: “may be best” allows for that, and the bars do not."
-    elif not more:
-        return []
-    size = page.sizes.letters
-    return wrap_text(text, page.width - 2 * page.sizes.margin - size, size)
+        return "Scores are skewed: “may be best” allows for that, and the bars do not."
+    return text * (more > 0)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from nbrank.charts.board_drawing.columns import AxisPanel
 from nbrank.charts.board_drawing.layout import BoardLayout
-from nbrank.charts.board_drawing.sheet import BASELINE, Sheet, font, halo
+from nbrank.charts.board_drawing.sheet import BASELINE, HALO, Sheet, write_attributes, write_element
 from nbrank.charts.board_drawing.sizes import place_class, share_class
 from nbrank.charts.text_metrics import text_width
 from nbrank.comparison.pairwise_wins import compared, pairwise
@@ -24,7 +24,7 @@ from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
 #: Outline of a mark that shows an earlier rank.
-_DASHED = ' stroke="var(--ink)" stroke-width="1.1" stroke-dasharray="2 1.6"'
+_DASHED = {"stroke": "var(--ink)", "stroke_width": 1.1, "stroke_dasharray": "2 1.6"}
 
 
 @dataclass(frozen=True)
@@ -85,40 +85,36 @@ class BoardMarks:
         page = self.page
         edge, wide = page.band
         fill = "best-row" if system in page.best else "ground"
-        self.sheet.rect(edge, 0, wide, page.row + 0.4, fill, ' class="ground"')
+        self.sheet.rect(edge, 0, wide, page.row + 0.4, fill, class_="ground")
         if page.live is not None and page.live.selected_system == system:
-            frame = ' stroke="var(--ink)" stroke-width="1.6" rx="3"'
-            self.sheet.rect(edge + 1, 1, wide - 2, page.row - 2, "none", frame)
+            frame = {"stroke": "var(--ink)", "stroke_width": 1.6, "rx": 3}
+            self.sheet.rect(edge + 1, 1, wide - 2, page.row - 2, "none", **frame)
 
     def _draw_name(self, system: Label) -> None:
         page, size = self.page, self.page.sizes.letters
         bold, middle = system in page.best, page.row / 2
-        look = font(size, "end", bold=bold)
-        colour = "ink" if bold else "second"
-        self.sheet.text(
-            page.rank_end, middle + BASELINE * size, page.rank_texts[system], colour, look
-        )
+        base, colour = middle + BASELINE * size, "ink" if bold else "second"
+        rank = page.rank_texts[system]
+        self.sheet.text(page.rank_end, base, rank, colour, size, "end", bold=bold)
         if bold:
             self.sheet.dot(page.dot, middle, 0.33 * size, "best")
         lines = page.lines[system]
         step = min(1.05 * size, page.row / 2)
         for at, line in enumerate(lines):
-            y = middle + BASELINE * size + (at - (len(lines) - 1) / 2) * step
-            self.sheet.text(page.name_start, y, line, "ink", font(size, bold=bold))
-
+            y = base + (at - (len(lines) - 1) / 2) * step
+            self.sheet.text(page.name_start, y, line, "ink", size, bold=bold)
         if (was := page.rank_before(system)) is not None:
             moved = was - page.ranks[system]
             sign, colour = ("▲", "gained") if moved > 0 else ("▼", "lost")
-            look = font(0.9 * size, "end", bold=True)
-            y = middle + BASELINE * size
-            self.sheet.text(page.move_end, y, f"{sign}{abs(moved)}", colour, look)
+            text = f"{sign}{abs(moved)}"
+            self.sheet.text(page.move_end, base, text, colour, 0.9 * size, "end", bold=True)
 
     def _draw_ranks(self, row: int) -> None:
         """Draw the ranks by each rule, on the shade of their class."""
         page, size = self.page, self.page.sizes.letters
         high = 1.55 * size
         wide = page.rules.width - max(2.0, 0.2 * size)
-        y, radius = page.row / 2 + BASELINE * size, f' rx="{high / 2:.1f}"'
+        y = page.row / 2 + BASELINE * size
         self.sheet.open(text_anchor="middle", font_size=f"{size:.1f}")
         for rule, middle in page.rules.middles.items():
             text = page.rule_texts[rule][row]
@@ -128,8 +124,8 @@ class BoardMarks:
             rank = int(text.removeprefix("="))
             shade = place_class(rank, page.n_systems)
             left, top = middle - wide / 2, (page.row - high) / 2
-            self.sheet.rect(left, top, wide, high, f"p{shade}", radius)
-            self.sheet.text(middle, y, text, f"t{shade}", font(bold=rank == 1))
+            self.sheet.rect(left, top, wide, high, f"p{shade}", rx=high / 2)
+            self.sheet.text(middle, y, text, f"t{shade}", bold=rank == 1)
         self.sheet.close()
 
     def _draw_intervals(self, row: int, system: Label, places: list[float]) -> None:
@@ -140,7 +136,7 @@ class BoardMarks:
             self._draw_interval(page.rank_axis, own, page.ranks[system], places, best=best)
             if (was := page.rank_before(system)) is not None:
                 x, size = page.rank_axis.to_pixels(was), page.sizes.letters
-                self.sheet.dot(x, page.row / 2, 0.37 * size, "none", _DASHED)
+                self.sheet.dot(x, page.row / 2, 0.37 * size, "none", **_DASHED)
         if page.rating_axis is not None:
             strength, low, high = page.rated[["strength", "low", "high"]].iloc[row].tolist()
             interval = None if math.isnan(low) else (low, high)
@@ -169,30 +165,22 @@ class BoardMarks:
             low, high = (panel.to_pixels(end) for end in interval)
             thick = 0.42 * size
             colour = "line" if page.is_pending else "best-bar" if best else "bar"
-            self.sheet.rect(
-                low - thick / 2, middle - thick / 2, high - low + thick, thick, colour,
-                f' rx="{thick / 2:.1f}"',
-            )  # fmt: skip
-        x = panel.to_pixels(point)
-        self.sheet.dot(x, middle, 0.37 * size, "ink", halo(1.2))
+            start, top, wide = low - thick / 2, middle - thick / 2, high - low + thick
+            self.sheet.rect(start, top, wide, thick, colour, rx=thick / 2)
+        self.sheet.dot(panel.to_pixels(point), middle, 0.37 * size, "ink", **HALO)
 
     @cached_property
     def _cell_starts(self) -> list[tuple[str, str]]:
         """How each column's shades and texts begin: they are alike but for the class."""
         page, starts = self.page, []
         gap, baseline = 0.1 * page.sizes.letters, page.row / 2 + BASELINE * page.sizes.small
+        high = page.row - 2 * gap
         for column in page.columns:
-            more = f' data-task="{escape(column.full_name)}"' * (page.live is not None)
-            more += ' rx="2"' * (column.width > 8)
-            starts.append(
-                (
-                    (
-                        f'<rect x="{column.start:.1f}" y="{gap:.1f}" width="{column.width:.1f}" '
-                        f'height="{page.row - 2 * gap:.1f}"{more} fill="var(--p'
-                    ),
-                    f'<text x="{column.middle:.1f}" y="{baseline:.1f}" fill="var(--t',
-                )
-            )
+            box = {"x": column.start, "y": gap, "width": column.width, "height": high}
+            task = {"data_task": column.full_name} if page.live is not None else {}
+            more = write_attributes(task) + ' rx="2"' * (column.width > 8)
+            text = write_attributes({"x": column.middle, "y": baseline})
+            starts.append((f"<rect{write_attributes(box)}{more}", f"<text{text}"))
         return starts
 
     def _draw_cells(self, cells: Sequence[Cell]) -> None:
@@ -204,14 +192,15 @@ class BoardMarks:
                 inset = 0.3 * column.width
                 sheet.line(column.start + inset, middle, column.end - inset, middle, "line")
             elif cell.shade is None:
-                more = f' data-task="{escape(column.full_name)}"' * (page.live is not None)
-                high = page.row - 2 * gap
-                sheet.outline(column.start, gap, column.width, high, "third", more, cell.title)
+                place = column.start, gap, column.width, page.row - 2 * gap
+                task = column.full_name if page.live is not None else None
+                sheet.outline(*place, cell.title, data_task=task)
             else:
-                sheet.parts.append(f'{box}{cell.shade})">{cell.title}</rect>')
+                sheet.parts.append(f'{box} fill="var(--p{cell.shade})">{cell.title}</rect>')
             if cell.text:
-                look = font(bold=cell.shade == 1)
-                texts.append(f'{start}{cell.shade})"{look}>{escape(cell.text)}</text>')
+                bold = ' font-weight="700"' * (cell.shade == 1)
+                fill = f' fill="var(--t{cell.shade})"'
+                texts.append(f"{start}{fill}{bold}>{escape(cell.text)}</text>")
         sheet.open(text_anchor="middle", font_size=f"{page.sizes.small:.1f}", pointer_events="none")
         sheet.parts += texts
         sheet.close()
@@ -229,7 +218,7 @@ class Cell:
     @cached_property
     def title(self) -> str:
         """The title as SVG."""
-        return f"<title>{escape(self.says)}</title>"
+        return write_element("title", escape(self.says))
 
 
 def compute_cells(page: BoardLayout) -> list[list[Cell]]:

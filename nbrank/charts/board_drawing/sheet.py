@@ -1,14 +1,43 @@
-"""Marks of a drawing, written as SVG: colours by name, every text escaped."""
+"""Elements of a drawing or a page as text, and marks of a drawing: colours by name, all escaped."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from html import escape
 
 from nbrank.charts.palette import PICTURE_COLORS
-from nbrank.charts.text_metrics import text_width
 
 #: Distance of a line's baseline from its middle, as a multiple of the font size.
 BASELINE = 0.36
+#: Outline that parts a mark from what is behind it.
+HALO = {"stroke": "var(--ground)", "stroke_width": 1.2}
+
+
+def write_element(tag: str, *parts: str, **attributes: object) -> str:
+    """Write an element around parts that are written already; without any it closes itself."""
+    start = f"<{tag}{write_attributes(attributes)}"
+    return f"{start}>{''.join(parts)}</{tag}>" if parts else f"{start}/>"
+
+
+def write_attributes(attributes: Mapping[str, object]) -> str:
+    """Write attributes, escaped: `_` for a hyphen, None for none, and a float with one decimal."""
+    return "".join(
+        f' {_attribute_name(name)}="{_write_value(value)}"'
+        for name, value in attributes.items()
+        if value is not None
+    )
+
+
+@cache
+def _attribute_name(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
+
+
+def _write_value(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.1f}".removesuffix(".0")
+    return escape(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 class Sheet:
@@ -18,7 +47,7 @@ class Sheet:
         self.parts: list[str] = []
 
     def open(self, **attributes: object) -> None:
-        """Begin a group with these attributes; `role` and so on, `_` for a hyphen."""
+        """Begin a group with these attributes."""
         self.parts.append(f"<g{write_attributes(attributes)}>")
 
     def close(self) -> None:
@@ -27,7 +56,7 @@ class Sheet:
 
     def title(self, text: str) -> None:
         """Say what a group is to those who point at it."""
-        self.parts.append(f"<title>{escape(text)}</title>")
+        self.parts.append(write_element("title", escape(text)))
 
     def rect(
         self,
@@ -36,85 +65,50 @@ class Sheet:
         width: float,
         height: float,
         fill: str,
-        more: str = "",
-        inside: str = "",
+        *parts: str,
+        **more: object,
     ) -> None:
-        """Draw a rectangle; more attributes, and what is inside, as they are written."""
-        self.parts.append(
-            f'<rect x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" '
-            f'height="{_number(height)}" fill="{_colour(fill)}"{more}'
-            + (f">{inside}</rect>" if inside else "/>")
-        )
+        """Draw a rectangle with more attributes, and parts within it."""
+        size = {"x": x, "y": y, "width": width, "height": height, "fill": write_colour(fill)}
+        self.parts.append(write_element("rect", *parts, **size, **more))
 
     def outline(
-        self,
-        x: float,
-        y: float,
-        width: float,
-        height: float,
-        colour: str,
-        more: str = "",
-        inside: str = "",
+        self, x: float, y: float, width: float, height: float, *parts: str, **more: object
     ) -> None:
         """Draw a dashed outline that shows a missing score and can be pointed at."""
-        more += f' stroke="{_colour(colour)}" stroke-dasharray="2 2" pointer-events="all"'
-        self.rect(x + 0.5, y + 0.5, max(width - 1, 0.5), height - 1, "none", more, inside)
+        more |= {"stroke": write_colour("third"), "stroke_dasharray": "2 2"}
+        more["pointer_events"] = "all"
+        self.rect(x + 0.5, y + 0.5, max(width - 1, 0.5), height - 1, "none", *parts, **more)
 
     def line(
         self, x: float, y: float, to_x: float, to_y: float, colour: str, width: float = 1
     ) -> None:
         """Draw a line."""
-        self.parts.append(
-            f'<line x1="{_number(x)}" y1="{_number(y)}" x2="{_number(to_x)}" y2="{_number(to_y)}" '
-            f'stroke="{_colour(colour)}" stroke-width="{_number(width)}"/>'
-        )
+        look = {"stroke": write_colour(colour), "stroke_width": width}
+        self.parts.append(write_element("line", x1=x, y1=y, x2=to_x, y2=to_y, **look))
 
-    def dot(self, x: float, y: float, radius: float, fill: str, more: str = "") -> None:
+    def dot(self, x: float, y: float, radius: float, fill: str, **more: object) -> None:
         """Draw a disc."""
-        self.parts.append(
-            f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius)}" '
-            f'fill="{_colour(fill)}"{more}/>'
-        )
+        place = {"cx": x, "cy": y, "r": radius}
+        self.parts.append(write_element("circle", **place, fill=write_colour(fill), **more))
 
-    def text(self, x: float, y: float, text: str, colour: str, more: str = "") -> None:
-        """Write a line of text: its baseline, and more attributes as they are written."""
-        self.parts.append(
-            f'<text x="{_number(x)}" y="{_number(y)}" fill="{_colour(colour)}"{more}>'
-            f"{escape(text)}</text>"
-        )
-
-    def words(
-        self, x: float, y: float, text: str, colour: str, size: float, *, bold: bool = False
-    ) -> float:
-        """Write a line that begins at x; returns where it ends."""
-        self.text(x, y, text, colour, font(size, bold=bold))
-        return x + text_width(text, size, bold=bold)
-
-
-def font(size: float | None = None, anchor: str = "", *, bold: bool = False) -> str:
-    """Write how a text looks, as attributes."""
-    written = "" if size is None else f' font-size="{_number(size)}"'
-    written += f' text-anchor="{anchor}"' if anchor else ""
-    return written + ' font-weight="700"' * bold
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        colour: str,
+        size: float | None = None,
+        anchor: str | None = None,
+        *,
+        bold: bool = False,
+    ) -> None:
+        """Write a line of text on its baseline; its group has what isn't given."""
+        look = {"fill": write_colour(colour), "font_size": size, "text_anchor": anchor}
+        weight = 700 if bold else None
+        self.parts.append(write_element("text", escape(text), x=x, y=y, **look, font_weight=weight))
 
 
-def halo(width: float) -> str:
-    """Write the outline that parts a mark from what is behind it."""
-    return f' stroke="{_colour("ground")}" stroke-width="{_number(width)}"'
-
-
-def write_attributes(attributes: dict[str, object]) -> str:
-    """Write attributes, escaped."""
-    return "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
-        for name, value in attributes.items()
-        if value is not None
-    )
-
-
-def _number(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
-
-
-def _colour(name: str) -> str:
+def write_colour(name: str) -> str:
+    """Write a colour as that of the page's theme, or as it is if it is no name of ours."""
     return name if name not in PICTURE_COLORS else f"var(--{name})"

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
-import pandas as pd
 
 from nbrank.charts.board_drawing.shown_board import MAX_ROWS
 from nbrank.findings.best_set_text import how_else, possibly_best
-from nbrank.findings.labels import DisplayNames, agree_verb, format_percent, join_labels, rule_title
+from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, rule_title
 from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.html import render_details
 from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
@@ -109,7 +108,7 @@ def describe_winner_change(
 _MAX_NAMED_RULES = 3
 
 
-def render_contenders(bench: WorkbenchState, seen: WorkbenchView, near: pd.Series | None) -> str:
+def render_contenders(bench: WorkbenchState, seen: WorkbenchView) -> str:
     """Fold the systems that can be first in each way, with their number in the title."""
     by_rule = seen.first_by_rule
     under = group_values(
@@ -131,15 +130,6 @@ def render_contenders(bench: WorkbenchState, seen: WorkbenchView, near: pd.Serie
         lists[f"{len(under)} first under {where}"] = {
             system: f"{len(rules)} rules" if len(rules) > _MAX_NAMED_RULES else join_labels(rules)
             for system, rules in under.items()
-        }
-    if near is not None:
-        able = near.dropna()
-        least = "at least " * (len(near) < len(seen.votes.systems))
-        lists[f"{least}{len(able)} would be unbeaten under some weights"] = {
-            system: f"if {format_percent(share)} of the weight moves"
-            if share > 1e-6
-            else "as they are"
-            for system, share in able.items()
         }
     folds = (render_system_details(bench, title, results) for title, results in lists.items())
     return f'<div class="nbrank-first">{"".join(folds)}</div>{render_paragraphs([seen.note])}'

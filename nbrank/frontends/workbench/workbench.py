@@ -360,10 +360,9 @@ class Workbench(WorkbenchState):
         """Compute the rank sets at this setting, and show them."""
         assert self._view is not None
         seen, scored = self._view, isinstance(self._view.votes, Leaderboard)
-        near = self.get_tab("weights").nearest.moved_shares() if scored else None
         rated = compute_ratings(seen.votes, seen.ordering_rule, self.delta)
         self._view = replace(find_rank_sets(self, seen), ratings=rated)
-        self._lists = render_contenders(self, self._view, near)
+        self._lists = render_contenders(self, self._view)
         if scored:
             self.tracks.find(self._view)
         self.trail.add(self._view)

@@ -47,3 +47,34 @@ def test_of_many_systems_it_ends_with_the_ranks_that_are_drawn_and_says_so(drawn
 def test_an_axis_of_strengths_has_round_numbers():
     panel = AxisPanel(("strength",), 0, 150, -1.3, 0.9, 10)
     assert [text for text, _ in panel.ticks] == ["−1", "−0.5", "0", "0.5"]
+
+
+def board_of(n_tasks, letters, grouped):
+    rng = np.random.default_rng(0)
+    names = [f"{'name' * letters}{number}" for number in range(n_tasks)]
+    scores = pd.DataFrame(rng.random((4, n_tasks)), list("ABCD"), names)
+    if grouped:
+        labels = [("one" if at % 2 else "two", name) for at, name in enumerate(names)]
+        scores.columns = pd.MultiIndex.from_tuples(labels)
+    return scores
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_tasks_whose_names_have_no_room_are_numbered_and_named_below(grouped):
+    scores = board_of(22, 5, grouped)
+    drawing = nbrank.picture(scores, width=1100)
+    for number in range(1, 23):
+        assert f">{number}</text>" in drawing.template
+    below = drawing.template.split("place or rank")[1].replace("\N{NO-BREAK SPACE}", " ")
+    order = sorted(scores.columns, key=lambda name: name[0] != "two") if grouped else scores.columns
+    for number, name in enumerate(order, 1):
+        assert f"{number} {name[-1] if grouped else name}" in below
+    assert "named" not in drawing.caption
+
+
+def test_tasks_with_room_for_their_names_have_them_and_too_many_have_no_legend():
+    few = nbrank.picture(board_of(4, 1, grouped=False), width=1100)
+    assert "\N{NO-BREAK SPACE}" not in few.template
+    many = nbrank.picture(board_of(60, 9, grouped=False), width=1920)
+    assert "\N{NO-BREAK SPACE}" not in many.template
+    assert "of the tasks are named" in many.caption

@@ -30,11 +30,10 @@ def test_the_systems_that_may_be_best_are_listed_first_and_by_name(glue):
     assert f"the best is one of these {best['best'].sum()}: " in glue.verdict
 
 
-def test_who_would_lose_to_nobody_is_listed_by_how_little_has_to_move(glue):
-    names = lists(glue)["10 would be unbeaten under some weights"]
-    assert names == list(glue.get_tab_result("weights").nearest.moved_shares().dropna().index)
-    assert "<small>as they are</small>" in glue._html.html
-    assert "<small>if 17.9 % of the weight moves</small>" in glue._html.html
+def test_the_first_screen_searches_no_weights(votes):
+    bench = nbrank.explore(votes)
+    assert bench.text
+    assert "weights" not in bench._tabs_made
 
 
 def test_who_is_first_under_some_rule_is_listed_with_the_rules(votes):
