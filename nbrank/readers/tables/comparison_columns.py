@@ -12,9 +12,11 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import fold_name, parse_column
+from nbrank.readers.tables.column_evidence import bound_of
 from nbrank.readers.tables.system_columns import is_figure
 from nbrank.votes.comparison_outcomes import TIE_WORDS, decode_winners
 from nbrank.votes.formatting import format_labels
+from nbrank.votes.table.direction_names import direction_hint
 from nbrank.votes.user_warnings import warn_user
 
 #: Names of the two sides, without signs, which also distinguish their other columns.
@@ -30,12 +32,23 @@ _OPPONENTS = ("opponent", "opponents", "opponentname", "opposition", "rival", "v
 _SCORES = ("score", "goals", "points", "rating", "goal")
 _WON = ("wins", "win", "won")
 _LOST = ("losses", "loss", "lost", "loses", "lose")
-_TIES = ("ties", "draws", "tie", "draw", "winnertie", "winnertiebothbad", "winnerdraw")
+_TIES = (
+    "ties",
+    "draws",
+    "tie",
+    "draw",
+    "drawn",
+    "tied",
+    "winnertie",
+    "winnertiebothbad",
+    "winnerdraw",
+)
 #: Result of the system that a row is about -> outcome.
 _RESULTS = (
     dict.fromkeys(("w", *_WON), 1.0) | dict.fromkeys(("l", *_LOST), -1.0)
     | dict.fromkeys(("d", "t", "tie", "tied", "draw", "drawn", "ties", "draws"), 0.0)
 )  # fmt: skip
+_DIFFERENCES = frozenset({"difference", "diff", "gap", "delta", "margin", "minus"})
 #: Names of a column of the left side's points, and, with winner, of outcomes.
 _POINTS_NAMES = ("score", "result", "outcome", "points")
 _NOUNS = ("model", "system", "player", "team", "candidate", "option", "item", "generator", "method",
@@ -113,23 +126,6 @@ def _find_loser(frame: pd.DataFrame, names: dict[str, Any]) -> dict[str, Any]:
         if loser != winner and _is_of_words(frame[winner]):
             return {"winner": winner, "loser": loser}
     return {}
-
-
-def parse_numbers(frame: pd.DataFrame, options: dict[str, Any]) -> pd.DataFrame:
-    """Convert the columns of weights and counts to numbers, which may be texts."""
-    for option in ("weight", "count"):
-        name = options.get(option)
-        if name is None or name not in frame.columns:
-            continue
-        parsed = parse_column(frame[name])
-        if parsed.unparsed_rows:
-            cell = frame[name].iloc[parsed.unparsed_rows[0]]
-            raise ValueError(
-                f"{frame.attrs.get('file', 'the table')}: {option}s must be numbers, but {name!r} "
-                f"holds {cell!r}"
-            )
-        frame = frame.assign(**{str(name): parsed.values})
-    return frame
 
 
 def _find_sides(
@@ -275,12 +271,13 @@ def _decode_outcomes(
         if found is not None and (not winners or set(found[0]) == set(winners)):
             columns, outcomes = found
             if outcomes.ndim == 1 or (outcomes.sum(axis=1) != 1).any():
-                text = what.format(columns=format_labels(columns), left=repr(sides[0]))
+                left, right = map(repr, sides)
+                text = what.format(columns=format_labels(columns), left=left, right=right)
                 warn_user(f"{frame.attrs.get('file', 'the table')}: {text}")
             if outcomes.ndim == 2:
                 warn_of_shares(frame, outcomes.sum(axis=1))
             rows = _replace_winners(frame, columns, outcomes)
-            if fold_name(sides[1]) in _OPPONENTS:
+            if not winners and (decode is _decode_results or fold_name(columns[0]) in _WON):
                 rows = _drop_mirrored(rows, *sides)
             return rows, options | {"winner": "winner"}
     return None
@@ -364,12 +361,31 @@ def _count_wins(
     return None
 
 
+def _compare_to_right(frame: pd.DataFrame, *_: object) -> tuple[list[Any], Floats] | None:
+    """Find a column of differences, left minus right if its name doesn't say it otherwise."""
+    for name in frame.columns:
+        words = re.split(r"[\W_]+", str(name).lower())
+        if not _DIFFERENCES & {*words} or bound_of(words) or not isinstance(frame[name], pd.Series):
+            continue
+        values = parse_column(frame[name])
+        if values.unparsed_rows or np.isnan(values.values).any():
+            continue
+        metric = " ".join(word for word in words if len(word) > 1 and word not in _DIFFERENCES)
+        hint = direction_hint(metric)
+        is_lower = hint is not None and hint.direction == "lower"
+        at = words.index("minus") if "minus" in words else 0
+        swapped = ((*words[at + 1 : at + 2], *words[at - 1 : at]) in _SIDES) != is_lower
+        return [name], np.sign(values.values) * (-1 if swapped else 1)
+    return None
+
+
 #: Function that decodes columns of outcomes, tried in this order -> the warning about them.
 _DECODERS = {
     _decode_points: "{columns} is read as the points of {left}: 1 for a win, 0.5 for a tie",
     _decode_letters: "{columns} is read as the side that won, by its first letter, or a draw",
     _decode_results: "{columns} is read as the result of {left}",
     _compare_scores: "read as comparisons, won by the higher of {columns}",
+    _compare_to_right: "each row is won by {left} or {right} by the sign of {columns} alone",
     _count_wins: "{columns} are read as numbers of wins of each side, and of ties",
 }
 

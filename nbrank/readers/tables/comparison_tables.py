@@ -12,11 +12,7 @@ from nbrank.readers.ballot_tables import BallotTable, find_ballots
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.hosts.arena_battles import select_anonymous
 from nbrank.readers.tables.cell_parsing import fold_name, is_text_number, parse_column
-from nbrank.readers.tables.comparison_columns import (
-    find_comparisons,
-    parse_numbers,
-    warn_of_shares,
-)
+from nbrank.readers.tables.comparison_columns import find_comparisons, warn_of_shares
 from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.votes.comparison_outcomes import TIE_WORDS
 from nbrank.votes.comparisons import Comparisons, from_comparisons
@@ -188,6 +184,23 @@ def _read_comparisons(
         why = "you" if name in said else "its name" if name in roles else "not needed"
         reading.append(ReadColumn(name, "n" if role == "count" else role, None, why))
     return comparisons.attach_reading(Reading.from_rows(reading))
+
+
+def parse_numbers(frame: pd.DataFrame, options: dict[str, Any]) -> pd.DataFrame:
+    """Convert the columns of weights and counts to numbers, which may be texts."""
+    for option in ("weight", "count"):
+        name = options.get(option)
+        if name is None or name not in frame.columns:
+            continue
+        parsed = parse_column(frame[name])
+        if parsed.unparsed_rows:
+            cell = frame[name].iloc[parsed.unparsed_rows[0]]
+            raise ValueError(
+                f"{frame.attrs.get('file', 'the table')}: {option}s must be numbers, but {name!r} "
+                f"holds {cell!r}"
+            )
+        frame = frame.assign(**{str(name): parsed.values})
+    return frame
 
 
 def _warn_of_unread_columns(called: str, frame: pd.DataFrame, roles: Mapping[Any, str]) -> None:

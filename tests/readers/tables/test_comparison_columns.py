@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.readers.tables.comparison_columns import find_comparisons, parse_numbers
-from nbrank.readers.tables.comparison_tables import find_win_matrix
+from nbrank.readers.tables.comparison_columns import find_comparisons
+from nbrank.readers.tables.comparison_tables import find_win_matrix, parse_numbers
 from nbrank.votes.win_matrix import from_wins
 
 
@@ -96,6 +96,30 @@ def test_a_comparison_that_is_listed_from_both_sides_counts_once():
     rows["result"][-1] = "D"
     with pytest.warns(UserWarning, match="'result' is read as the result of 'team'"):
         assert len(compare(rows)) == 6
+
+
+@pytest.mark.filterwarnings("ignore:.* read as numbers")
+def test_numbers_of_a_pair_that_are_listed_from_both_sides_count_once():
+    rows = {"team1": ["A", "B"], "team2": ["B", "A"], "won": [9, 5], "drawn": [6, 6]}
+    rows |= {"lost": [5, 9]}
+    with pytest.warns(UserWarning, match="listed from both sides"):
+        assert len(compare(rows)) == 20
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("gap_a_minus_b", [0.3, 0, -0.2]),
+        ("gap_b_minus_a", [-0.3, 0, 0.2]),
+        ("cer_gap_b_minus_a", [0.3, 0, -0.2]),
+        ("score difference", [3, 0, -2]),
+    ],
+)
+def test_the_sign_of_a_difference_says_who_won(name, values):
+    rows = {"task": [*"xyz"], "model_a": LEFT, "model_b": RIGHT, "n": [9, 9, 9], name: values}
+    rows |= {"gap_low": [-1, -1, -1], "gap_high": [1, 1, 1]}
+    with pytest.warns(UserWarning, match=f"by the sign of '{name}' alone"):
+        assert wins(compare(rows)) == EXPECTED
 
 
 def test_numbers_of_wins_may_stand_beside_bare_letters():
