@@ -22,6 +22,7 @@ MODULES = (
     *("nbrank.metrics", "nbrank.readers", "nbrank.synthetic", "nbrank.tournament"),
 )
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
+SNAKE_CASE = re.compile(r"`([a-z]+(?:_[a-z]+)+)`")
 PLACEHOLDER = re.compile(r"^\s*\{\w+\}$", re.MULTILINE)
 
 
@@ -32,11 +33,14 @@ def public_functions() -> dict[str, Any]:
     return {name: item for name, item in objects.items() if inspect.isfunction(item)}
 
 
+def section(function: Any, heading: str) -> str:
+    parts = SECTION.split(inspect.getdoc(function) or "")
+    return dict(zip(parts[1::2], parts[2::2], strict=True)).get(heading, "")
+
+
 def documented_parameters(function: Any) -> list[list[str]]:
     """Return the parameters in the docstring; those described together are in one list."""
-    parts = SECTION.split(inspect.getdoc(function) or "")
-    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
-    lines = [line for line in sections.get("Parameters", "").splitlines() if line[:1].strip()]
+    lines = [line for line in section(function, "Parameters").splitlines() if line[:1].strip()]
     return [[name.lstrip("*") for name in line.split(", ")] for line in lines]
 
 
@@ -47,6 +51,33 @@ def test_its_parameters_are_described_in_their_order(name: str, function: Any) -
     assert sorted(name for names in documented for name in names) == sorted(parameters)
     positions = [parameters.index(names[0]) for names in documented]
     assert positions == sorted(positions)
+
+
+@pytest.mark.parametrize("source", [nbrank.Leaderboard, nbrank.Tally, nbrank.Comparisons])
+def test_what_a_source_is_made_of_is_described_in_its_order(source: type) -> None:
+    described = [name for names in documented_parameters(source) for name in names]
+    assert described == list(inspect.signature(source).parameters)
+
+
+def test_names_in_backticks_of_what_is_returned_exist() -> None:
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    docstrings = {
+        ast.get_docstring(node, clean=False)
+        for node in nodes
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+    }
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    known = {text for text in texts if isinstance(text, str) and text not in docstrings}
+    known |= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    known |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    unknown = {
+        (name, word)
+        for name, function in public_functions().items()
+        for word in SNAKE_CASE.findall(section(function, "Returns"))
+        if word not in known
+    }
+    assert unknown == set()
 
 
 @pytest.mark.parametrize(("name", "function"), public_functions().items())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Never, Unpack
 import numpy as np
 import pandas as pd
 
+from nbrank.arrays.ballots.profile import power_of_two
 from nbrank.arrays.uncertainty.clique_covers import group_letters
 from nbrank.findings.best_set_text import (
     describe_best,
@@ -153,13 +154,15 @@ class Summary:
         cells = pd.DataFrame({"Rank": table["rank"].to_numpy(), "System": names})
         cells["System"] = cells["System"].mask(bold, r"\textbf{" + cells["System"] + "}")
         if "mean" in table:
-            digits = _count_decimals(table)
-            cells["Mean $\\pm$ SD"] = [
-                f"${mean:z.{digits}f}$"
-                if np.isnan(sd)
-                else rf"${mean:z.{digits}f} \pm {sd:.{digits}f}$"
-                for mean, sd in zip(table["mean"], table["sd"], strict=True)
-            ]
+            power = _power_of_ten(table["mean"])
+            scaled = table[["mean", "sd"]] / 10.0**power
+            digits = _count_decimals(scaled)
+            unit = f", in $10^{{{power}}}$" if power else ""
+            cells[rf"Mean $\pm$ SD{unit}"] = [
+                (f"${mean:z.{digits}f}$" if np.isnan(sd) else
+                 rf"${mean:z.{digits}f} \pm {sd:.{digits}f}$").replace("inf", r"\infty")
+                for mean, sd in scaled.itertuples(index=False)
+            ]  # fmt: skip
         cells["Rank set"] = [f"{low}--{high}" if low < high else f"{low}" for low, high in ends]
         if "letters" in table:
             cells["Letters"] = table["letters"].str.replace(" ", "").to_numpy()
@@ -310,13 +313,15 @@ def _score_means(board: Leaderboard) -> pd.DataFrame:
     observed = ~np.isnan(values)
     share = np.where(observed, weights, 0.0)
     share /= share.sum(axis=1, keepdims=True)
-    filled = np.where(observed, values, 0.0)
-    means = (share * filled).sum(axis=1)
+    # In a unit near the largest score no square overflows, and none that counts vanishes.
+    unit = power_of_two(float(np.abs(values[np.isfinite(values)]).max(initial=0.0)) or 1.0)
+    filled = np.where(share > 0, values, 0.0) / unit
     n = (share > 0) @ voters
-    squares = (share * (filled - means[:, None]) ** 2).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
+        means = (share * filled).sum(axis=1)
+        squares = (share * (filled - means[:, None]) ** 2).sum(axis=1)
         spread = np.where(n > 1, np.sqrt(squares * n / (n - 1)), np.nan)
-    return pd.DataFrame({"mean": means, "sd": spread}, board.systems)
+    return pd.DataFrame({"mean": means, "sd": spread}, board.systems) * unit
 
 
 def _describe_means(board: Leaderboard) -> list[str]:
@@ -386,6 +391,13 @@ def _describe_test(best: pd.DataFrame) -> str:
         return "max-t test by the covariance of the strengths"
     test = f"sign-flip test of the largest studentized difference, n = {describe_sample(best)}"
     return f"{test}; of the best, also by the bootstrap" if "tests" in best.attrs else test
+
+
+def _power_of_ten(means: pd.Series) -> int:
+    """Return the power of ten of the largest mean, if four decimals hide it or it is long; or 0."""
+    largest = float(means[np.isfinite(means)].abs().max())
+    power = int(np.floor(np.log10(largest))) if largest > 0 else 0
+    return 0 if -3 <= power <= 5 else max(power, -300)
 
 
 def _count_decimals(table: pd.DataFrame) -> int:

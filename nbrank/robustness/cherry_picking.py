@@ -73,13 +73,13 @@ def cherry_pick(
     Returns
     -------
     pandas.DataFrame
-        Indexed by system, by `required_units` and then as the rule ranks them, with the columns
+        Indexed by system, by `kept` and then as the rule ranks them, with the columns
 
         kept
             The largest number of tasks on which the system is first, alone or
             shared; 0 where there are none. Tasks that weigh 0 don't count.
         at_most
-            `required_units` where that is proven; else what the time limit left possible.
+            `kept` where that is proven; else what the time limit left possible.
         tasks
             Such tasks, a tuple in table order.
         proven

@@ -60,9 +60,9 @@ def critical_difference(
         The probability of calling any two equal systems different.
     method
         The test of pairs: "nemenyi" compares the mean ranks, and its verdict on two systems depends
-        on which others are there; "wilcoxon_holm" tests each pair's differences by signed ranks,
-        with Holm's correction, and depends only on their number. Only the second takes missing
-        scores.
+        on which others are there; "wilcoxon_holm" tests each pair's differences by signed ranks
+        (equal scores as Pratt has them), with Holm's correction, and depends only on their number.
+        Only the second takes missing scores.
 
     Returns
     -------

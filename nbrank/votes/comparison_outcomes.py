@@ -79,10 +79,11 @@ def parse_outcomes(
             dtype=np.float64,
         )
         outcome = np.where(unknown[codes], 2 * shares[codes] - 1, outcome)
-        return _validate_winners(outcome, values, codes, winner).astype(np.float64)
-    if unknown.any():
+    elif unknown.any():
         _refuse_unknown(values[unknown], unknown[codes], winner, columns, ties)
-    return _validate_winners(outcome, values, codes, winner).astype(np.int8)
+    outcome = _validate_winners(outcome, values, codes, winner)
+    # Half a win for each is a tie: of 1, 0.5 and 0 only, nothing is shared otherwise.
+    return outcome.astype(np.float64) if (outcome % 1).any() else outcome.astype(np.int8)
 
 
 def _validate_winners(

@@ -46,7 +46,7 @@ class Comparisons(Votes, ComparisonsMethods):
         The comparisons, in the order of the rows.
     counts
         The weight of wins and ties of each pair.
-    squares
+    squared_weights
         The same for the squares of the weights.
     clusters
         The number of each row's cluster; None where every comparison is on its own.

@@ -270,6 +270,31 @@ def test_latex_is_well_formed_also_with_names_that_latex_would_read(paper):
     check_latex(nbrank.summary(named).to_latex(label="tab:one"))
 
 
+@pytest.mark.parametrize(
+    ("factor", "power"), [(1e-6, -6), (1e-300, -300), (1e20, 20), (1e299, 299)]
+)
+def test_means_and_spreads_keep_their_digits_in_any_unit(factor, power):
+    scores = pd.DataFrame([[5, 4, 6, 5], [3, 4, 5, 2]], ["A", "B"])
+    plain, scaled = nbrank.summary(scores), nbrank.summary(scores * factor)
+    for column in ("mean", "sd"):
+        np.testing.assert_allclose(scaled.table[column], plain.table[column] * factor)
+    head, *rows = check_latex(scaled.to_latex())
+    assert head.split(" & ")[2] == rf"Mean $\pm$ SD, in $10^{{{power}}}$"
+    assert rows == check_latex(plain.to_latex())[1:]
+
+
+def test_a_mean_of_an_infinite_score_is_infinite_and_has_no_spread():
+    scores = pd.DataFrame([[5, np.inf, 6, 5], [3, 4, 5, 2]], ["A", "B"])
+    found = nbrank.summary(scores)
+    assert found.table.loc["A", "mean"] == np.inf
+    assert np.isnan(found.table.loc["A", "sd"])
+    assert r"& $\infty$ &" in found.to_latex()
+    finite = nbrank.summary(scores, weights={1: 0}).table[["mean", "sd"]]
+    pd.testing.assert_frame_equal(
+        finite, nbrank.summary(scores.drop(columns=1)).table[["mean", "sd"]]
+    )
+
+
 def test_a_table_longer_than_a_page_runs_over_pages(paper, monkeypatch):
     monkeypatch.setattr("nbrank.frontends.paper_summary._MAX_FLOAT_ROWS", 23)
     text = paper.to_latex(label="tab:long")

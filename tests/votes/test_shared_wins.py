@@ -63,11 +63,12 @@ def test_shares_of_zero_one_and_a_half_only_are_losses_wins_and_ties():
     frame = battles(0).assign(winner=np.random.default_rng(0).choice([0.0, 0.5, 1.0], 60))
     words = frame.assign(winner=frame["winner"].map({0.0: "right", 0.5: "tie", 1.0: "left"}))
     shared, told = compared(frame), compared(words)
-    pd.testing.assert_frame_equal(shared.strengths(), told.strengths(), rtol=1e-6)
-    pd.testing.assert_frame_equal(
-        shared.best_set("bradley_terry"), told.best_set("bradley_terry"), rtol=1e-6, atol=1e-3
-    )
-    pd.testing.assert_frame_equal(shared.elo(), told.elo())
+    assert not shared.has_shared_wins
+    for question in ("strengths", "confidence", "elo", "davidson"):
+        pd.testing.assert_frame_equal(getattr(shared, question)(), getattr(told, question)())
+    for question in ("best_set", "unseat", "margin_of_victory"):
+        found, expected = (getattr(made, question)("bradley_terry") for made in (shared, told))
+        pd.testing.assert_frame_equal(found, expected)
 
 
 def test_standard_errors_are_those_of_what_is_left_over():
