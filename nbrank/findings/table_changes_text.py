@@ -102,7 +102,7 @@ class TableChangesText:
         return sentences
 
     def _describe_newcomers(self, enough: pd.Series) -> list[str]:
-        """Say of which systems of both tables the arrival of a newcomer alone explains the step."""
+        """Name the systems of both tables that a single newcomer helped past this one."""
         explained: dict[str, list[str]] = {}
         for arrival in self.pair.arrived:
             helped = [other for other in self.pair.common if arrival in enough.get(other, ())]
