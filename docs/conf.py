@@ -7,6 +7,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 from page_notebooks import (  # noqa: E402
+    NOTEBOOKS,
     add_links,
     import_what_is_called,
     link_copied_notebooks,
@@ -69,9 +70,9 @@ html_sidebars = {
 
 # `-t offline` leaves Python in the browser out: its packages come from other sites.
 if not tags.has("offline"):  # noqa: F821  # Sphinx gives it
-    from in_browser import add_notice, write_browser_files
+    from in_browser import add_script, write_browser_files
 
-    write_browser_files(HERE)
+    write_browser_files(HERE, NOTEBOOKS)
     extensions.append("jupyterlite_sphinx")
     # The files of `_pyodide` as they are, those of `_lite` by JupyterLite.
     html_extra_path = ["_pyodide"]
@@ -101,7 +102,7 @@ def setup(app):
     if not app.tags.has("offline"):
         app.connect("source-read", add_links)
         # After JupyterLite has written its pages.
-        app.connect("build-finished", lambda app, _: add_notice(Path(app.outdir)), priority=900)
+        app.connect("build-finished", lambda app, _: add_script(Path(app.outdir)), priority=900)
     app.connect("autodoc-process-docstring", import_what_is_called, priority=100)
 
 

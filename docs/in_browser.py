@@ -31,16 +31,17 @@ PYTHON = "3.14"
 
 #: Pure packages that nbrank needs and Pyodide's own distribution has not.
 PACKAGES = ("anywidget", "comm", "ipywidgets", "jupyterlab-widgets", "pooch", "psygnal")
-#: Notebooks that run on the site, by the beginning of their names.
-NOTEBOOKS = ("quickstart", "explorers", "app", "class", "voting_paradoxes_")
 #: What draws: the Vega-Lite that Altair writes for, and what it needs.
 VEGA = {"vega": "6", "vega-lite": alt.SCHEMA_VERSION.removeprefix("v")}
 #: Extensions of the Jupyter that builds the site, which ask for a server.
 NEED_A_SERVER = ["@voila-dashboards/jupyterlab-preview"]
 
 
-def write_browser_files(docs: Path) -> None:
-    """Write the folders that go into the site: `_pyodide` as it is, `_lite` by JupyterLite."""
+def write_browser_files(docs: Path, notebooks: tuple[str, ...]) -> None:
+    """Write the folders that go into the site: `_pyodide` as it is, `_lite` by JupyterLite.
+
+    `notebooks` run there, those whose names begin so.
+    """
     pyodide, lite = docs / "_pyodide" / "pyodide", docs / "_lite"
     for folder in (pyodide.parent, lite):
         shutil.rmtree(folder, ignore_errors=True)
@@ -63,7 +64,7 @@ def write_browser_files(docs: Path) -> None:
     (pyodide.parent / "try_examples.json").write_text("{}")
     (lite / "jupyter-lite.json").write_text(json.dumps(settings(whole=bool(local))))
     for notebook in (docs.parent / "notebooks").glob("*.ipynb"):
-        if notebook.name.startswith(NOTEBOOKS):
+        if notebook.name.startswith(notebooks):
             _write_notebook(notebook, lite)
 
 
@@ -76,9 +77,9 @@ def _add_packages(folder: Path) -> None:
         _pip("download", *pure, "-d", str(folder), *missing)
 
 
-def add_notice(site: Path) -> None:
-    """Have the pages on which Python runs say what to do where it doesn't come."""
-    script = '<script src="../../_static/python_wait.js" defer></script></head>'
+def add_script(site: Path) -> None:
+    """Have the pages on which Python runs say what to do where it doesn't come, and link well."""
+    script = '<script src="../../_static/in_browser.js" defer></script></head>'
     for page in (site / "lite" / app / "index.html" for app in ("notebooks", "repl")):
         text = page.read_text(encoding="utf-8")
         page.write_text(text.replace("</head>", script, 1), encoding="utf-8")

@@ -15,8 +15,12 @@ from typing import Any
 #: Pages of which all examples stand in one notebook; those of the gallery have one each.
 PAGES = ("getting_started", "teaching", "how_to/", "rules/")
 CODE = re.compile(r"^```(?:pycon|python)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+#: Notebooks that run on the site, by the beginning of their names.
+NOTEBOOKS = ("quickstart", "explorers", "app", "class", "voting_paradoxes_")
 #: A notebook's link to Binder, before which the one stands that runs it on the site.
-BINDER = re.compile(r"\[Binder\]\(https://mybinder\.org/\S+%2F(\w+)\.ipynb\)")
+BINDER = re.compile(
+    r"\[(?:Run this notebook on )?Binder\](\(https://mybinder\.org/\S+%2F(\w+)\.ipynb\))"
+)
 LINK = """\
 ```{{raw}} html
 <p><a class="try_in_browser" target="_blank"
@@ -38,10 +42,11 @@ def write_notebooks(docs: Path, folder: Path) -> None:
 
 def add_links(_: Any, docname: str, source: list[str]) -> None:
     """Put the link before the first example of each part, and beside those to Binder."""
-    if docname == "teaching":
-        run = r'<a href="lite/notebooks/index.html?path=\1.ipynb">In your browser</a>, '
-        source[0] = BINDER.sub(run + r"\g<0>", source[0])
     up = "../" * docname.count("/")
+    if docname.startswith(("teaching", *(f"notebooks/{name}" for name in NOTEBOOKS))):
+        # A notebook's text is JSON, in which a " needs an escape.
+        run = rf"<a href='{up}lite/notebooks/index.html?path=\2.ipynb'>Run it in your browser</a>"
+        source[0] = BINDER.sub(rf"{run} or [on Binder]\1", source[0])
     linked = ""
     for name, text in parts(docname, source[0]):
         first = CODE.search(text)

@@ -369,6 +369,18 @@ class TestFirstLook:
         run("new.csv", "--since", "old.csv", "--report", "page.html")
         assert "What changed since?" in (folder / "page.html").read_text()
 
+    def test_options_may_name_what_only_the_new_table_has(
+        self, run: Run, refused: Any, folder: Path
+    ) -> None:
+        (folder / "old.csv").write_text("model,t1,t2\nA,1,2\nB,2,1\n")
+        (folder / "new.csv").write_text("model,size,t1,t2,t3\nA,9,1,2,3\nB,8,2,1,4\n")
+        roles = '"size" = "description"\n"t1" = "higher"\n"t3" = "lower"\n'
+        (folder / "roles.toml").write_text(roles)
+        for flags in (["--roles", "roles.toml"], ["--lower-is-better", "t3", "--drop", "size"]):
+            said = run("new.csv", "--since", "old.csv", *flags, "--weights", "t3=2")[0]
+            assert "1 task was added (t3)" in said
+        assert "'t4'" in refused("new.csv", "--since", "old.csv", "--lower-is-better", "t4")
+
     def test_since_goes_with_the_first_look_or_a_report(self, refused: Any, folder: Path) -> None:
         (folder / "old.csv").write_text("model,t1\nA,1\nB,2\n")
         for flags in (["--winners"], ["--rule", "all"], ["--rule", "borda", "--rule", "mean"]):

@@ -1,6 +1,7 @@
 """What the written pages of the site show is what comes out."""
 
 import doctest
+import json
 import re
 import sys
 import tomllib
@@ -84,8 +85,16 @@ def test_the_lessons_run_in_the_browser_and_on_binder():
     assert {"class", *(path.stem for path in LESSONS)} <= set(listed)
     page_notebooks.add_links(None, "teaching", source)
     for name in listed:
-        assert f'href="lite/notebooks/index.html?path={name}.ipynb"' in source[0]
+        assert f"href='lite/notebooks/index.html?path={name}.ipynb'" in source[0]
         assert f"%2Fnotebooks%2F{name}.ipynb" in source[0]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
+def test_the_page_of_a_lesson_links_to_the_lesson_that_runs_in_the_browser(lesson):
+    source = [lesson.read_text(encoding="utf-8")]
+    page_notebooks.add_links(None, f"notebooks/{lesson.stem}", source)
+    first = "".join(json.loads(source[0])["cells"][0]["source"])
+    assert f"href='../lite/notebooks/index.html?path={lesson.name}'" in first
 
 
 @pytest.mark.parametrize(("page", "up"), [("hosts", ""), ("how_to/robust", "../")])

@@ -90,16 +90,7 @@ class TableChangesText:
         passed = self.pair.explain(system)
         who = join_labels([self._name_with_origin(other) for other in passed.index], _MAX_NAMED)
         sentences = [f"{self._describe_move(system)}: passed by {who}."]
-        alone = set(self.pair.arrived)
-        for newcomers in passed["newcomers"]:
-            alone &= set(newcomers)
-        names = [arrival for arrival in self.pair.arrived if arrival in alone]
-        if names:
-            all_of = "that" if len(passed) == 1 else "all of that"
-            sentences.append(
-                f"{join_labels([self.names.short[name] for name in names], _MAX_NAMED)} alone "
-                f"{agree_verb('is', len(names))} enough for {all_of}."
-            )
+        sentences += self._describe_newcomers(passed["newcomers"])
         tasks = task_names(self.pair.after)
         where = [
             f"{self.names.short[other]} on {tasks.join(row['tasks'], _MAX_NAMED)}"
@@ -109,6 +100,20 @@ class TableChangesText:
         if where:
             sentences.append(f"Newly ahead of {self.names.short[system]}: {'; '.join(where)}.")
         return sentences
+
+    def _describe_newcomers(self, enough: pd.Series) -> list[str]:
+        """Name the systems of both tables that a single newcomer helped past this one."""
+        explained: dict[str, list[str]] = {}
+        for arrival in self.pair.arrived:
+            helped = [other for other in self.pair.common if arrival in enough.get(other, ())]
+            if helped:
+                text = join_labels([self.names.short[other] for other in helped], _MAX_NAMED)
+                explained.setdefault(text, []).append(self.names.short[arrival])
+        return [
+            f"{join_labels(names, _MAX_NAMED)} alone {agree_verb('is', len(names))} enough for "
+            f"{text} to pass."
+            for text, names in explained.items()
+        ]
 
     def _describe_tables(self) -> str:
         """Say which systems and tasks were added, and which were removed."""

@@ -193,6 +193,21 @@ def test_a_lesson_runs_in_the_browser_with_its_sliders(opened, sync_api):
     )
 
 
+def test_links_in_a_notebook_lead_to_pages_and_notebooks_of_the_site(opened, browser):
+    page = opened("lite/notebooks/index.html?path=voting_paradoxes_in_practice.ipynb")
+    for name, ends in [
+        ("glossary", "/glossary.html"),
+        ("first lesson", "paradoxes_of_rules.ipynb"),
+    ]:
+        link = page.get_by_role("link", name=name).first
+        with page.context.expect_page() as other:
+            link.click()
+        other.value.wait_for_load_state()
+        assert other.value.url.endswith(ends)
+        assert "404" not in other.value.title()
+        other.value.close()
+
+
 def test_after_20_seconds_without_python_a_sentence_says_what_to_do(opened):
     notebook = opened("index.html")
     notebook.context.route("**/pyodide/**", lambda route: route.abort())

@@ -25,9 +25,20 @@ def test_a_system_that_came_in_is_named_with_what_it_did():
         "1 system came in (D).",
         "1 of 2 systems of both tables has another rank.",
         "A fell from rank 1 to 3 (down 2 by systems that came in): passed by D (new) and B.",
-        "D alone is enough for all of that.",
+        "D alone is enough for B to pass.",
         "Newly ahead of A: D on t1, t2, t3, t4 and t5.",
     ]
+
+
+def test_a_newcomer_is_named_for_those_whose_step_it_explains_and_for_no_others():
+    old = pd.DataFrame(
+        [[6, 5, 2, 1], [5, 2, 4, 4], [2, 4, 6, 3], [1, 1, 1, 6]], list("ABCE"), TASKS[:4]
+    )
+    new = pd.concat([old, pd.DataFrame([[3, 3, 5, 5]], ["D"], TASKS[:4])])
+    new.loc["E"] = [7, 7, 7, 7]
+    said = sentences(old, new)
+    assert said[6].endswith("passed by E, D (new), A and C.")
+    assert said[7] == "D alone is enough for A and C to pass."
 
 
 def test_systems_that_left_and_tasks_that_changed_are_named():

@@ -148,7 +148,7 @@ def _load_request(
     """Load the votes, rules and options of a request, and report all that is wrong with it."""
     with problems.collect():
         source, errors = load_input(request)
-        older = load_older_scores(request)
+        older = load_older_scores(request, source)
     options: dict[str, Any] = {}
     with problems.collect():
         options |= _parse_rule_options(request)

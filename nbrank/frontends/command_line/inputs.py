@@ -47,8 +47,13 @@ def print_note(message: str) -> None:
     print(f"nbrank: {' '.join(message.split())}", file=sys.stderr)
 
 
-def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]:
-    """Read the scores or comparisons, and the scores' errors if a column holds them."""
+def load_input(
+    args: argparse.Namespace, newer: CliInput | None = None
+) -> tuple[CliInput, pd.DataFrame | None]:
+    """Read the scores or comparisons, and the scores' errors if a column holds them.
+
+    What the flags name has to occur in the `newer` table if there is one, not in this one.
+    """
     if args.file is None:
         return _load_example(args)
     problems = ErrorCollector()
@@ -61,7 +66,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     with problems.collect():
         said, kept = _parse_roles(args)
     with remember_warnings(known_warnings(kept, str(args.file))):
-        return _load_file(args, said, kept, options, problems)
+        return _load_file(args, said, kept, options, problems, newer)
 
 
 def _load_file(
@@ -70,6 +75,7 @@ def _load_file(
     kept: dict[str, Any],
     options: dict[str, Any],
     problems: ErrorCollector,
+    newer: CliInput | None,
 ) -> tuple[CliInput, pd.DataFrame | None]:
     """Read the votes in a file by these roles, and the options that were kept with them."""
     sides = [role for role in ("left", "right", "winner", "loser") if role in said.values()]
@@ -82,6 +88,9 @@ def _load_file(
     with problems.collect():
         file_role = said.pop("file", None) if args.files[1:] else None
         frame = load_table(args, file_role, kept)
+        if newer is not None:
+            said = _keep_names(said, frame)
+            options = {name: _keep_names(value, frame) for name, value in options.items()}
         votes = None if transpose else _read_votes(args, frame, said)
     if votes is not None or len(problems.errors) > n_errors:
         problems.raise_all()
@@ -159,23 +168,36 @@ def _parse_roles(request: argparse.Namespace) -> tuple[dict[Any, str], dict[str,
     return said, kept
 
 
-def load_older_scores(args: argparse.Namespace) -> Leaderboard | None:
+def load_older_scores(args: argparse.Namespace, newer: CliInput) -> Leaderboard | None:
     """Read the older table of `--since`, with the flags of the new one; None without it."""
     if args.since is None:
         return None
     older, _ = load_input(
-        argparse.Namespace(**vars(args) | {"file": args.since, "files": [args.since]})
+        argparse.Namespace(**vars(args) | {"file": args.since, "files": [args.since]}), newer
     )
     if not isinstance(older, Leaderboard):
         raise ValueError(f"--since {args.since}: expected an older table of scores")
     return older
 
 
+def _keep_names(value: Any, table: pd.DataFrame) -> Any:
+    """Leave out of an option the names that occur nowhere in a table."""
+    lost = {*_lost_names(value, table)}
+    if isinstance(value, dict):
+        return {name: item for name, item in value.items() if name not in lost}
+    return [name for name in value if name not in lost] if isinstance(value, list) else value
+
+
+def _lost_names(value: Any, table: pd.DataFrame) -> list[Any]:
+    """List the names in an option that occur nowhere in a table: no column, no cell."""
+    names = [*value] if isinstance(value, dict | list) else []
+    heard_of = {"*", *map(column_key, table.columns), *map(str, table.to_numpy().ravel())}
+    return [name for name in names if column_key(name) not in heard_of]
+
+
 def _check_names_occur(option: str, value: Any, table: pd.DataFrame) -> None:
     """Fail if a name does not occur in a table whose tasks are unknown."""
-    names = [*value] if isinstance(value, dict | list) else []
-    heard_of = {*map(str, table.columns), *map(str, table.to_numpy().ravel())}
-    if lost := [name for name in names if name not in heard_of]:
+    if lost := _lost_names(value, table):
         raise ValueError(
             f"{option}: {format_labels(lost)} does not occur in the file; leave it out"
         )
