@@ -209,14 +209,21 @@ def _spell_out_verdicts(frame: pd.DataFrame, sides: set[str]) -> pd.DataFrame:
 def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
     """Find the column of winners by its name, or those of several judges."""
     others = [name for name in frame.columns if name not in options.values()]
-    for word in _WINNERS:
-        for name in others:
-            if fold_name(name) == word and _says_who_won(frame, name, options):
-                return name
+    named = [name for word in _WINNERS for name in others
+             if fold_name(name) == word and _says_who_won(frame, name, options)]  # fmt: skip
+    if named:
+        # Another column may say who tied where that of winners is empty.
+        whole = [name for name in others
+                 if not _has_gaps(frame[name]) and _says_who_won(frame, name, options)]  # fmt: skip
+        return whole[0] if _has_gaps(frame[named[0]]) and len(whole) == 1 else named[0]
     numbered = re.compile(rf"({'|'.join(_JUDGES)})\d+|.*winner")
     judges = [name for name in others if numbered.fullmatch(fold_name(name))
               and _says_who_won(frame, name, options)]  # fmt: skip
     return judges[0] if len(judges) == 1 else judges or None
+
+
+def _has_gaps(cells: Any) -> bool:
+    return any(pd.isna(cell) or not str(cell).strip() for cell in cells)
 
 
 def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bool:

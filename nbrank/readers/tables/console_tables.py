@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby
 
+from nbrank.readers.tables.cell_parsing import is_text_number
 from nbrank.readers.tables.file_tables import FileTable, Row
 
 #: Pattern of a line that only separates rows: three dashes or more in a row, and corners.
@@ -17,6 +18,8 @@ _TYPE = re.compile(
     r"str|cat|enum|bool(ean)?|[iuf]\d+|u?(big|small|tiny|huge)?int(eger)?\d*|double|float\d*|"
     r"(decimal|list|struct|array)\b.*|varchar|char|text|real|date|time(stamp)?.*|datetime.*"
 )
+#: Pattern of a heading between rows: === Baseline ===.
+_SECTION = re.compile(r"\s*([-=*#_~])\1+[^-=*#_~]*\1+\s*")
 #: Pattern of the start or end of a block of code.
 _FENCE = re.compile(r"\s*(```|~~~)")
 #: Pattern of a figure with its unit: `105 ns/op`.
@@ -46,14 +49,15 @@ def _find_drawn_tables(text: str) -> Iterator[tuple[list[Row], str]]:
     blocks = [*_split_blocks(text)]
     while blocks:
         block, *blocks = blocks
-        split = _find_split(block)
+        split = _find_split(block) or _find_last_words(block, blocks)
         rows, note = _parse_rows(block, split) if split is not None else ([], "")
-        if split is None or len(rows) < 2:
+        if split is None or not rows or not (len(rows) > 1 or blocks):
             continue
         # A blank line between rows ends a block, and not the table.
         while blocks and any(len(split(line)) == len(rows[0][1]) for _, line in blocks[0]):
             rows += _split_lines(blocks.pop(0), split, len(rows[0][1]))
-        yield rows, note
+        if len(rows) > 1:
+            yield rows, note
 
 
 def _split_blocks(text: str) -> Iterator[list[Line]]:
@@ -109,6 +113,24 @@ def _find_split(block: Sequence[Line]) -> Split | None:
         if len({*sizes}) == 1 and len(sizes) > max(1, _USUAL_SHARE * len(lines)):
             return split
     return None
+
+
+def _find_last_words(block: Sequence[Line], others: Sequence[Sequence[Line]]) -> Split | None:
+    """Find how lines below names of one word each, over a rule, are split: from the right."""
+    if [_is_rule(line) for _, line in block[-2:]] != [False, True]:
+        return None
+    names = [*re.finditer(r"\S+", block[-2][1])]
+    lines = [line for other in others for _, line in other if not _SECTION.fullmatch(line)]
+    for line in lines:
+        cells = [*re.finditer(r"\S+", line)][1 - len(names) :]
+        # Each cell stands below its name, or begins at most a few letters beside it.
+        apart = any(cell.start() > name.end() + 2 or cell.end() < name.start() - 2
+                    for name, cell in zip(names[1:], cells, strict=False))  # fmt: skip
+        if apart or not len(cells) == len(names) - 1 > 1 or not is_text_number(cells[-1][0]):
+            return None
+    return lambda line: (
+        [] if _SECTION.fullmatch(line) else line.strip().rsplit(None, len(names) - 1)
+    )
 
 
 def _split_at_bars(line: str) -> list[str]:

@@ -147,6 +147,11 @@ def test_judges_of_a_row_are_a_cluster():
     assert comparisons.clusters.tolist() == [0, 1, 2, 0, 1, 2]
 
 
+def test_a_column_that_says_also_who_tied_comes_before_one_that_is_empty_there():
+    rows = {"shown_a": LEFT, "shown_b": RIGHT, "pick": ["a", "tie", "b"], "winner": ["A", "", "C"]}
+    assert wins(compare(rows)) == EXPECTED
+
+
 def test_winners_and_losers_need_no_sides():
     assert len(compare({"winner": ["A", "B"], "loser": ["B", "C"]})) == 2
 

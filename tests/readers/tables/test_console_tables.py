@@ -116,6 +116,27 @@ def test_a_line_between_rows_that_has_no_cells_is_not_lost():
     assert [*board.scores.index] == ["A", "B"]
 
 
+def test_a_report_in_sections_is_one_table():
+    text = (
+        "Queue Comparison\n================\nThreads: 16\n\n"
+        "Benchmark         Queue  Mean(us) P99(us)  Rate\n"
+        "-------------------------------------------------\n\n"
+        "=== Baseline ===\n"
+        "Single thread     Lock   0.29     0.40     284.52\n"
+        "Single thread     EBR    0.51     3.10     172.25\n\n"
+        "=== Contention ===\n"
+        "Many threads (2P) Lock   24060.17  140355.37 60.52\n"
+        "Many threads (2P) EBR    9213.51  14371.28 74.67\n"
+    )
+    assert [row for row in cells(text) if row[1]] == [
+        ["Benchmark", "Queue", "Mean(us)", "P99(us)", "Rate"],
+        ["Single thread", "Lock", "0.29", "0.40", "284.52"],
+        ["Single thread", "EBR", "0.51", "3.10", "172.25"],
+        ["Many threads (2P)", "Lock", "24060.17", "140355.37", "60.52"],
+        ["Many threads (2P)", "EBR", "9213.51", "14371.28", "74.67"],
+    ]
+
+
 @pytest.mark.parametrize("width", [60, 1000])
 def test_a_table_that_was_printed_in_part_is_read_with_a_warning(width):
     many = pd.DataFrame(
