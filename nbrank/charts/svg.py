@@ -15,14 +15,9 @@ _BUNDLE_PATH = _PACKAGE_DIR / "vega.js"
 
 
 def render_svg(spec: dict[str, Any]) -> str:
-    """Draw what a chart writes for Vega-Lite."""
-    if sys.platform == "emscripten":
-        drawn: str = _browser_renderer()(json.dumps(spec))
-        return drawn
-    import vl_convert  # (a browser's Python has none)
-
-    image: str = vl_convert.vegalite_to_svg(spec)
-    return image
+    """Draw what a chart writes for Vega-Lite, where Python runs in a browser."""
+    drawn: str = _browser_renderer()(json.dumps(spec))
+    return drawn
 
 
 @cache

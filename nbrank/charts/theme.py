@@ -148,14 +148,6 @@ def apply_theme(chart: alt.TopLevelMixin, *, dark: bool = False) -> alt.TopLevel
     return themed
 
 
-def adaptive_spec(spec: dict[str, Any]) -> dict[str, Any]:
-    """Write a chart that turns light or dark as the element around it is, by its `color-scheme`."""
-    both = {light: f"light-dark({light}, {dark})" for light, dark in DARK_COLORS.items()}
-    results: dict[str, Any] = _replace_colors(spec, both.get)
-    results["config"] = {**results.get("config", {}), "background": "transparent"}
-    return results
-
-
 def add_dark_mode(svg: str) -> str:
     """Let a drawing, ground and all, turn dark where its page is, as far as the viewer can."""
     turned = "".join(

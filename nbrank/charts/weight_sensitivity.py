@@ -48,13 +48,6 @@ def possible_ranks(bounds: pd.DataFrame, sets: pd.DataFrame | None = None) -> al
     >>> sets = nbrank.rank_confidence(scores, "borda", seed=0)
     >>> chart = possible_ranks(nbrank.possible_ranks(scores, missing="compatible"), sets)
     """
-    return draw_possible_ranks(bounds, sets, 420)
-
-
-def draw_possible_ranks(
-    bounds: pd.DataFrame, sets: pd.DataFrame | None, width: float
-) -> alt.LayerChart:
-    """Draw the possible ranks on an axis of a given width in pixels."""
     source = "nbrank.possible_ranks(scores, rule)"
     check_columns("possible_ranks", bounds, ["rank", "best", "worst", "proven"], source)
     names, spans, sample, how = unique_label_texts(bounds.index), {}, "", ""
@@ -95,7 +88,7 @@ def draw_possible_ranks(
     points = table.place_layer({"system": names, "rank": bounds["rank"]}).encode(x=x("rank"))
     layers.append(points.mark_circle(size=min(60, 4 * table.high), color=LEADER, opacity=1))
     text = _weights_caption(bounds) + f"; blue: {how}" * bool(sample)
-    return table.chart(layers, "Which ranks are possible", text, width)
+    return table.chart(layers, "Which ranks are possible", text, 420)
 
 
 def _weights_caption(bounds: pd.DataFrame) -> str:

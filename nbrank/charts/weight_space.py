@@ -20,7 +20,7 @@ from nbrank.votes.formatting import format_labels
 _HEXAGON = "M0,-1L0.866,-0.5L0.866,0.5L0,1L-0.866,0.5L-0.866,-0.5Z"
 
 #: Position of each group's corner.
-TRIANGLE_CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
+_CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 
 
 def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
@@ -61,7 +61,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
             f"and the winners; this frame has {format_labels(groups) or 'none'}"
         )
     weights, titles = weightings[groups].to_numpy(), unique_label_texts(groups)
-    x, y = (weights @ TRIANGLE_CORNERS).T
+    x, y = (weights @ _CORNERS).T
     results = [tuple(systems) for systems in weightings["winners"]]
     counts = Counter(systems[0] for systems in results if len(systems) == 1)
     shown = [system for system, _ in counts.most_common(len(PALETTE) - 1)]
@@ -111,7 +111,6 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
             "winners:N", *(f"weight {place}={group}" for place, group in enumerate(titles))
         ),
     )
-    points["name"] = "points"
     size = 1.12 * step**2 * 4 / 3
     points = points.mark_point(shape=_HEXAGON, size=size, filled=True, opacity=1)
     labels = []
@@ -122,7 +121,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     ]  # fmt: skip
     for place, (align, dx) in enumerate(sides):
         low = beyond if place == 2 else -beyond
-        (right, above), group = TRIANGLE_CORNERS[place], titles[place]
+        (right, above), group = _CORNERS[place], titles[place]
         corner = make_layer({"x": [right], "y": [above + low], "group": [group]})
         label = corner.mark_text(align=align, dx=dx, color=INK, fontWeight="bold", limit=270)
         labels.append(label.encode(**observed, **text_encoding("group")))

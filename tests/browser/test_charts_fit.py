@@ -4,16 +4,12 @@ A chart that was drawn ahead is as large as its text was in the font that was th
 wider than what most browsers have.
 """
 
-import json
-
 import pandas as pd
 import pytest
 import vl_convert
 
 import nbrank
 from nbrank import charts
-from nbrank.charts.palette import BASE_COLORS, INK, STYLE
-from nbrank.charts.theme import adaptive_spec
 from nbrank.datasets import load_llm_chat
 
 pytestmark = pytest.mark.full
@@ -98,25 +94,6 @@ def test_no_text_leaves_its_frame_in_any_font(page, drawn, font):
     if own == other:  # whose letters would stand in for those of a font that is not there
         pytest.skip(f"{font} is not installed (Debian: apt-get install {FONTS[font]})")
     assert page.evaluate(BEYOND) == []
-
-
-def test_a_chart_follows_its_page_also_when_that_changes(page):
-    spec = adaptive_spec(
-        charts.ranks(nbrank.compare(load_llm_chat(), ["borda", "copeland"])).to_dict()
-    )
-    svg = vl_convert.vegalite_to_svg(json.dumps(spec))
-    page.set_content(
-        f"<style>{STYLE}</style><body data-jp-theme-light=true><div class=nbrank>{svg}</div></body>"
-    )
-    colour = "getComputedStyle([...document.querySelectorAll('text')].find(text => \
-        text.textContent == 'Copeland')).fill"
-
-    def as_css(hexadecimal):
-        return f"rgb({', '.join(str(int(hexadecimal[at : at + 2], 16)) for at in (1, 3, 5))})"
-
-    assert page.evaluate(colour) == as_css(INK)
-    page.evaluate("document.body.setAttribute('data-jp-theme-light', 'false')")
-    assert page.evaluate(colour) == as_css(BASE_COLORS["ink"][1])
 
 
 def test_a_row_that_is_pointed_at_stays_and_the_others_fade(page):

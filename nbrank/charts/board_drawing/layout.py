@@ -145,15 +145,13 @@ class BoardLayout(ShownBoard):
     def _name_lines(self) -> dict[Label, list[str]]:
         """Return the name of each system in one or two lines, all different."""
         size, width = self.sizes.letters, self.name_width
-        results = {}
-        for system in self.systems:
-            bold = system in self.best
-            results[system] = wrap_name(self.names[system], width, size, bold=bold)
-        number = Counter(map(tuple, results.values()))
-        for system, lines in results.items():
-            if number[tuple(lines)] > 1:
-                bold = system in self.best
-                results[system] = wrap_alike(self.names[system], width, size, bold=bold)
+        results: dict[Label, list[str]] = {}
+        for wrap in (wrap_name, wrap_alike):
+            number = Counter(map(tuple, results.values()))
+            for system in self.systems:
+                if number[tuple(results.get(system, ()))] != 1:
+                    bold = system in self.best
+                    results[system] = wrap(self.names[system], width, size, bold=bold)
         number = Counter(map(tuple, results.values()))
         for system, lines in results.items():
             if number[tuple(lines)] > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
@@ -214,7 +215,8 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
             try:
                 self._workbenches[self.table] = self._load()
             except (OSError, TypeError, ValueError, RuntimeError) as error:
-                lines = str(error).splitlines()
+                # What a call would say is a sentence here.
+                lines = re.sub(r"\bsay (?=\w+=)", "", str(error)).splitlines()
                 why = [
                     f"This can't be shown: {rewrite_calls(line, _WORDS, ', and ')}."
                     for line in lines

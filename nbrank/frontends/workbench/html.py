@@ -1,11 +1,11 @@
-"""HTML on a live page, whose buttons answer: sentences, tables, folds, charts and the picture."""
+"""HTML on a live page, whose buttons answer: sentences, tables, folds and the picture."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anywidget
 import pandas as pd
@@ -14,7 +14,6 @@ import traitlets
 from nbrank.charts.board_drawing.saved_drawing import PICTURE_STYLE, Drawing
 from nbrank.charts.board_drawing.sizes import readable_width
 from nbrank.charts.palette import PLACE_STYLE
-from nbrank.charts.svg import render_svg
 from nbrank.findings.labels import label_text
 from nbrank.frontends.shared_html import SORT_SCRIPT, TABLE_STYLE
 from nbrank.frontends.vote_drawing import VOTE_STYLE
@@ -109,9 +108,6 @@ def render_bars(what: str, rows: Sequence[tuple[str, float | None, str]]) -> str
     return wrap_table("nbrank-table nbrank-bars", f"<th></th><th>{escape(what)}</th>", written)
 
 
-if TYPE_CHECKING:
-    import altair as alt
-
 #: Width in pixels for the picture before the page reports its own, and the maximum.
 _ROOM, _MOST_ROOM = 750, 4000
 
@@ -150,36 +146,3 @@ class LiveDrawing(anywidget.AnyWidget):
         elif isinstance(room, int | float) and 0 < room < _MOST_ROOM and room != self._room:
             self._room = int(room)
             self.draw(self._make)
-
-
-class LiveChart(HtmlWidget):
-    """A chart that Python draws anew. A click on a mark called "points" sends its number.
-
-    Parameters
-    ----------
-    pressed
-        What is called with "point" and the number of the mark that was clicked.
-    """
-
-    def __init__(self, pressed: Callable[[str, str], None] | None = None) -> None:
-        super().__init__(pressed=pressed)
-        self.add_class("nbrank-chart")
-
-    def draw(self, make: Callable[[], alt.LayerChart] | None, label: str = "") -> None:
-        """Draw a chart, for which screen readers say the label; None draws nothing."""
-        self.layout.display = "none" if make is None else None
-        if make is None:
-            self.html = ""
-            return
-        # Altair is loaded when a chart is drawn, because the page's first screen has none.
-        import altair as alt
-        from altair.utils.schemapi import debug_mode
-
-        from nbrank.charts.theme import adaptive_spec
-
-        # Otherwise Altair would check every part against its schema, and look for equal data.
-        as_it_is = alt.data_transformers.enable(consolidate_datasets=False)
-        with debug_mode(False), as_it_is:
-            spec = make().to_dict(validate=False)
-        drawn = render_svg(adaptive_spec(spec))
-        self.html = f'<div role="figure" aria-label="{escape(label)}">{drawn}</div>'

@@ -22,7 +22,7 @@ from nbrank.comparison.rules_side_by_side import (
     missing_option,
     resolve_rules,
 )
-from nbrank.findings.labels import MISSING_DESCRIPTIONS, DisplayNames, abbreviate_labels, rule_title
+from nbrank.findings.labels import MISSING_DESCRIPTIONS, DisplayNames, rule_title
 from nbrank.findings.overview import Overview
 from nbrank.frontends.workbench.delayed_work import Debouncer, LastResult
 from nbrank.frontends.workbench.html import render_button
@@ -35,8 +35,6 @@ from nbrank.votes.leaderboard import Leaderboard
 
 #: Choices of the units that are drawn.
 DRAW_CHOICES = ("as on the board", "each task alone")
-#: Maximum number of systems in the charts next to the picture.
-MAX_SYSTEMS = 10
 #: Default treatment of missing scores.
 RULE_DEFAULT = "as each rule does"
 
@@ -77,12 +75,6 @@ class WorkbenchView(Overview):
     def looked_at(self, system: Label) -> Label:
         """Return the selected system, or None if it is left out at this setting."""
         return None if system in self.unscored else system
-
-    def visible_names(self, system: Label, letters: int) -> dict[Label, str]:
-        """Return the first systems and the selected one, with names of at most this length."""
-        first, looked_at = [*self.ranking.index[:MAX_SYSTEMS]], self.looked_at(system)
-        drawn = first if looked_at in (None, *first) else [*first, looked_at]
-        return dict(zip(drawn, abbreviate_labels(drawn, letters), strict=True))
 
     @property
     def board(self) -> Leaderboard:
@@ -205,15 +197,8 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
             others = tuple(rule for rule in self.rules if rule != value)
             self.rules = others if value in self.rules else (*self.rules, value)
         elif name == "look":
-            # A name in a chart may have lost its middle; other texts are ignored.
-            start, cut, end = value.partition("…")
-            alike = [
-                system
-                for system, whole in self.names.full.items()
-                if whole == value or (cut and whole.startswith(start) and whole.endswith(end))
-            ]
-            if len(alike) == 1:
-                self.system = alike[0]
+            short = self.names.short.items()
+            self.system = next(system for system, name in short if name == value)
         else:
             setattr(self, name, value)
 

@@ -2,21 +2,9 @@
 
 import asyncio
 import itertools
-import re
 
 import pandas as pd
 import pytest
-
-
-@pytest.fixture
-def rows_of():
-    """What the marks of a live chart say: a mapping from field to value for each."""
-
-    def found(figure):
-        said = re.findall(r'aria-label="([^"]*: [^"]*; [^"]*)"', figure.html)
-        return [dict(part.partition(": ")[::2] for part in one.split("; ")) for one in said]
-
-    return found
 
 
 @pytest.fixture

@@ -257,6 +257,10 @@ class TestAFileOfOnesOwn:
         app.table = "ours"
         assert app.bench is not None
 
+    def test_a_refusal_says_what_to_do_in_words_that_follow_each_other(self, app):
+        upload(app, "model,seed,acc\nA,1,2\nA,2,3\nB,1,4\nB,1,5\n")
+        assert "; give “model” the role system, “seed” the role run below" in app.text
+
     def test_one_that_can_be_read_otherwise_asks_what_its_columns_are(self, app):
         upload(app, "tool,asset,acc\nA,x,1\nA,y,4\nB,x,3\nB,y,2\n")
         assert app.bench is None
@@ -273,7 +277,7 @@ class TestAFileOfOnesOwn:
 
     def test_a_refusal_offers_in_words_and_by_a_button_what_works(self, app):
         upload(app, "model,split,acc,f1\nA,dev,8,7\nA,test,9,6\nB,dev,6,5\nB,test,7,8\n")
-        assert "duplicate systems: 'A', 'B'; say keep the rows in which “split” is test" in app.text
+        assert "duplicate systems: 'A', 'B'; keep the rows in which “split” is test" in app.text
         assert "where=" not in app.text
         assert ">Keep the rows in which “split” is test</button>" in app.reading.html
         press_advice(app)
@@ -289,7 +293,7 @@ class TestAFileOfOnesOwn:
         press_advice(app)
         assert list(app.bench.board.systems) == ["A", "B"]
         upload(app, "llama,phi\n.71,.55\n.62,.51\n")
-        assert "say turn rows into columns" in app.text
+        assert "turn rows into columns" in app.text
         press_advice(app)
         assert list(app.bench.board.systems) == ["llama", "phi"]
 

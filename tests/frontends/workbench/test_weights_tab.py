@@ -1,5 +1,7 @@
 """Who could win: the nearest weights of each system, and the triangle of three groups."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ import traitlets
 
 import nbrank
 from nbrank.datasets import load_glue_submissions, load_llm_chat
+from nbrank.findings.labels import format_range
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +172,7 @@ def test_three_groups_have_a_triangle_and_others_none(triangle, scores):
     two = nbrank.explore(
         scores, groups={"a": scores.columns[:4], "b": scores.columns[4:]}, tab="weights"
     )
-    assert two.get_tab_result("weights").map.layout.display == "none"
+    assert two.get_tab_result("weights").map.html == ""
 
 
 def test_a_click_in_the_triangle_moves_the_weights_and_the_ring(triangle, scores):
@@ -180,9 +183,22 @@ def test_a_click_in_the_triangle_moves_the_weights_and_the_ring(triangle, scores
     shown.map._handle_custom_msg(["point", f"{point}"], [])
     assert triangle.weights == pytest.approx({"first": 9 / 4, "second": 9 / 2, "third": 9 / 4})
     assert triangle.winners["borda"] == won["winners"].iloc[point]
-    ring = shown.triangle.show(None, triangle.weighted_board)[1]().layer[-1].data.values[0]
-    corner = np.array([[0, 0], [1, 0], [0.5, np.sqrt(3) / 2]])
-    assert list(ring.values()) == pytest.approx([0.25, 0.5, 0.25] @ corner)
+    *_, ring = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="9"', shown.map.html)
+    marks = shown.map.html.partition('class="points">')[2].split("<path")[1:]
+    x, y = re.search(r'd="M([\d.]+),([\d.]+)m', marks[point]).groups()
+    assert [*map(float, ring)] == pytest.approx([float(x), float(y)], abs=0.1)
+
+
+def test_each_point_of_the_triangle_says_who_wins_there_and_has_the_color_of_its_winner(triangle):
+    html = triangle.get_tab_result("weights").map.html
+    won = triangle.get_tab_result("weights").triangle.winners_by_point["winners"]
+    said = re.findall(r'fill="var\(--s(\d)\)"><title>(.*?) \(first: ', html)
+    assert [names for _, names in said] == [" and ".join(systems) for systems in won]
+    assert len({number for number, name in said if " and " not in name}) == len(
+        {name for _, name in said if " and " not in name}
+    )
+    assert {number for number, name in said if " and " in name} <= {"0"}
+    assert html.count("several or another") == 1
 
 
 def test_the_triangle_is_by_the_rule_that_orders_where_that_is_a_mean(triangle):
@@ -200,7 +216,7 @@ def test_a_rule_that_refuses_the_table_says_so_in_place_of_the_triangle(scores):
     bench.missing = "ignore"
     bench.rule = "mean"
     assert "The triangle can't be drawn for mean: " in bench.text
-    assert bench.get_tab_result("weights").map.layout.display == "none"
+    assert bench.get_tab_result("weights").map.html == ""
 
 
 def test_unknown_systems_are_refused(scores):
@@ -208,31 +224,22 @@ def test_unknown_systems_are_refused(scores):
         nbrank.explore(scores, system="Z", tab="weights")
 
 
-def spans(rows_of, bench, what):
-    """The first and the last rank of each bar of one kind."""
-    rows = rows_of(bench.get_tab_result("weights").ranks)
-    return [[int(row["best"]), int(row["worst"])] for row in rows if row.get("open to") == what]
-
-
-def test_the_ranks_that_weights_and_tasks_leave_open_are_drawn(rows_of):
+def test_the_ranks_that_weights_leave_open_are_listed(press):
     chat = load_llm_chat().droplevel("group", axis=1)
     bench = nbrank.explore(chat, tab="weights")
-    found, sets = nbrank.possible_ranks(chat), nbrank.rank_confidence(chat, "borda", seed=0)
-    rows = {"other weights": found[["best", "worst"]], "other tasks": sets[["low", "high"]]}
-    for what, frame in rows.items():
-        assert spans(rows_of, bench, what) == frame.loc[found.index].to_numpy().tolist()
-    assert list(found.attrs["possible"]) == ["DeepSeek-V3"]
+    found = nbrank.possible_ranks(chat)
+    html = bench.get_tab_result("weights").html.html
+    table = html.partition("ranks under such weights</summary>")[2]
+    for system, row in found.iterrows():
+        ends = format_range(row["best"], row["worst"])
+        cells = f"<th>{system}</th><td>{row['rank']}</td><td>{ends}"
+        assert cells in table
     assert "no weight changes by more than a fifth, DeepSeek-V3 stays first by Borda." in bench.text
 
 
-def test_what_tasks_leave_open_is_not_drawn_where_they_are_too_few(bench, rows_of):
-    assert spans(rows_of, bench, "other weights")
-    assert spans(rows_of, bench, "other tasks") == []
-
-
-def test_a_rule_whose_ranks_no_programme_finds_has_no_such_picture(bench):
+def test_a_rule_whose_ranks_no_programme_finds_has_no_such_list(bench):
     bench.rule = "instant_runoff"
-    assert bench.get_tab_result("weights").ranks.html == ""
+    assert "ranks under such weights" not in bench.get_tab_result("weights").html.html
     assert "Ranks by instant runoff under other weights are unknown" in bench.text
 
 
@@ -244,11 +251,10 @@ def test_in_a_kernel_they_follow_a_moment_later(in_a_kernel):
     def move():
         bench.tab = "weights"
         assert "One moment ..." in shown.html.html
-        assert shown.ranks.html == ""
 
     in_a_kernel(move)
     assert "nobody but A and B would be first by Borda" in shown.html.html
-    assert shown.ranks.html
+    assert "ranks under such weights" in shown.html.html
     assert "nbrank-waits" not in shown.pane._dom_classes
 
     def weigh():

@@ -1,6 +1,6 @@
 // HTML whose folds stay open and whose focus stays as it is written anew; its buttons send back
-// what they are called. Among tabs the arrow keys move. In a chart, pointing at a mark shows what it
-// says, a click on a name looks at it, and points are dragged over.
+// what they are called. Among tabs the arrow keys move. A click on a name in a graph looks at it, and
+// the points of a triangle are dragged over.
 // ipywidgets writes the name of a slider beside it, where those who listen don't find it.
 globalThis.nbrankNames ??= (() => {
   const name = () => {
@@ -19,7 +19,7 @@ export default {
     let sent = 0, next = null, waits = 0;
     // While one drags, a point is sent when the page has followed the one before, or a second later.
     function sendPoint(target) {
-      const point = target?.closest(".points_marks > *");
+      const point = target?.closest(".points > *");
       if (!point) return;
       next = `${[...point.parentNode.children].indexOf(point)}`;
       clearTimeout(waits);
@@ -30,20 +30,11 @@ export default {
       if (next !== null) model.send(["point", next]);
       next = null;
     }
-    function explainMarks() {
-      for (const mark of el.querySelectorAll("svg :is(path, text, rect, line)[role=graphics-symbol]")) {
-        const title = document.createElementNS(mark.namespaceURI, "title");
-        title.textContent = (mark.ariaLabel ?? "").split("; ")
-          .filter((part) => !/^(start|end|x|y|name|brief|point): /.test(part)).join("\n");
-        mark.append(title);
-      }
-    }
     const show = () => {
       const open = [...el.querySelectorAll("details")].map((fold) => fold.open);
       const focused = el.contains(document.activeElement) && document.activeElement.dataset;
       const before = el.querySelector("h3")?.innerText;
       el.innerHTML = model.get("html");
-      explainMarks();
       sortTables(el);
       sendNext();
       // Who clicks a name sees what is said of it, also where that stands further below.
@@ -68,10 +59,8 @@ export default {
       const button = event.target.closest("button[data-name]");
       if (button) model.send([button.dataset.name, button.dataset.value]);
       sendPoint(event.target);
-      const mark = event.target.closest("svg :is(text, [aria-label*='system: '])");
-      const system = /(?:^|; )system: (.*?)(?:; |$)/.exec(mark?.ariaLabel)?.[1]
-        ?? mark?.closest(".block")?.querySelector("title").textContent;
-      if (mark) model.send(["look", system ?? mark.textContent]);
+      const block = event.target.closest(".block");
+      if (block) model.send(["look", block.querySelector("title").textContent]);
       const copies = event.target.closest("button[data-copy]");
       if (copies) copy(copies);
     });
