@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 
 from nbrank.readers.tables.cell_parsing import is_text_number
@@ -46,16 +47,16 @@ def list_console_tables(file_name: str, text: str) -> list[FileTable]:
 
 def _find_drawn_tables(text: str) -> Iterator[tuple[list[Row], str]]:
     """Find the rows of each drawn table, and the lines of its block above the names."""
-    blocks = [*_split_blocks(text)]
+    blocks = deque(_split_blocks(text))
     while blocks:
-        block, *blocks = blocks
+        block = blocks.popleft()
         split = _find_split(block) or _find_last_words(block, blocks)
         rows, note = _parse_rows(block, split) if split is not None else ([], "")
         if split is None or not rows or not (len(rows) > 1 or blocks):
             continue
         # A blank line between rows ends a block, and not the table.
         while blocks and any(len(split(line)) == len(rows[0][1]) for _, line in blocks[0]):
-            rows += _split_lines(blocks.pop(0), split, len(rows[0][1]))
+            rows += _split_lines(blocks.popleft(), split, len(rows[0][1]))
         if len(rows) > 1:
             yield rows, note
 
@@ -115,7 +116,7 @@ def _find_split(block: Sequence[Line]) -> Split | None:
     return None
 
 
-def _find_last_words(block: Sequence[Line], others: Sequence[Sequence[Line]]) -> Split | None:
+def _find_last_words(block: Sequence[Line], others: Iterable[Sequence[Line]]) -> Split | None:
     """Find how lines below names of one word each, over a rule, are split: from the right."""
     if [_is_rule(line) for _, line in block[-2:]] != [False, True]:
         return None
