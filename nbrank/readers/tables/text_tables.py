@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import mode
@@ -95,7 +96,7 @@ def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] 
         rows, remarks = _split_comments(every)
         (_, names), others = rows[0], rows[1:]
         sizes = [len(cells) for _, cells in others]
-        widths = {size for size in sizes if sizes.count(size) >= _USUAL_SHARE * len(sizes)}
+        widths = {size for size, n in Counter(sizes).items() if n >= _USUAL_SHARE * len(sizes)}
         numbers = any(
             is_text_number(cell) or _RESULT.fullmatch(cell) for _, cells in others for cell in cells
         )
