@@ -170,7 +170,7 @@ def _list_quantities(file_name: str, lines: Sequence[str]) -> list[FileTable]:
     names = [*dict.fromkeys(chain(*(figures for _, figures in rows)))]
     if len(rows) < 2:
         return []
-    header = (0, ["system", *names[1:]])
+    header = (0, ["benchmark", *names[1:]])
     cells = [(at, [figures.get(name, "") for name in names]) for at, figures in rows]
     return [FileTable.from_rows(file_name, "", [header, *cells])]
 

@@ -157,7 +157,7 @@ def test_figures_with_units_are_named_by_them():
         "BenchmarkFast-8    \t   50000\t     21034 ns/op\t    9216 B/op\nPASS\n"
     )
     assert cells(text) == [
-        ["system", "ns/op", "B/op"],
+        ["benchmark", "ns/op", "B/op"],
         ["BenchmarkStd-8", "105123", "18344"],
         ["BenchmarkFast-8", "21034", "9216"],
     ]
