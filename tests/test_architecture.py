@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import subprocess
 import sys
 import time
@@ -228,3 +229,30 @@ def test_a_folder_lists_what_other_folders_take(script):
         assert writer.make_door(text, folder, taken) == text, (
             f"run docs/scripts/write_doors.py, and see whether nbrank/{folder}/ should give that"
         )
+
+
+ROOT = PACKAGE.parent
+#: Pages for people who change nbrank, and where a path on them may begin.
+PAGES = ["CONTRIBUTING.md", "docs/architecture.md", "docs/tests.md"]
+BEGINNINGS = [ROOT, PACKAGE, ROOT / "docs"]
+PATH = re.compile(r"[\w./*]+\.(?:py|pyi|md|toml|txt)|[\w/]+/")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_for_the_next_person_names_only_what_exists(page):
+    files = [path for top in (PACKAGE, ROOT / "tests", ROOT / "docs") for path in top.rglob("*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in (*files, ROOT / "pyproject.toml")]
+    known = set(re.findall(r"\w+", "\n".join(texts)))
+    lost = []
+    for quoted in re.findall(r"`([^`\n]+)`", (ROOT / page).read_text(encoding="utf-8")):
+        place, _, name = quoted.partition(": ")
+        if PATH.fullmatch(place):
+            found = [path for path in files if path.match(place)]
+            exists = found or any((top / place).exists() for top in BEGINNINGS)
+            defined = not name or any(f"def {name}(" in path.read_text() for path in found)
+            lost += [] if exists and defined else [quoted]
+        else:
+            words = re.findall(r"[A-Za-z_]\w+", quoted)
+            # `is_` is the beginning of a name.
+            lost += [word for word in words if word not in known and not word.endswith("_")]
+    assert lost == []

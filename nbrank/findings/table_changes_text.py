@@ -103,16 +103,15 @@ class TableChangesText:
 
     def _describe_newcomers(self, enough: pd.Series) -> list[str]:
         """Name the systems of both tables that a single newcomer helped past this one."""
-        explained: dict[str, list[str]] = {}
+        explained: dict[str, list[Label]] = {}
         for arrival in self.pair.arrived:
             helped = [other for other in self.pair.common if arrival in enough.get(other, ())]
-            if helped:
-                text = join_labels([self.names.short[other] for other in helped], _MAX_NAMED)
-                explained.setdefault(text, []).append(self.names.short[arrival])
+            explained.setdefault(self.names.join(helped, _MAX_NAMED), []).append(arrival)
         return [
-            f"{join_labels(names, _MAX_NAMED)} alone {agree_verb('is', len(names))} enough for "
-            f"{text} to pass."
-            for text, names in explained.items()
+            f"{self.names.join(arrivals, _MAX_NAMED)} alone {agree_verb('is', len(arrivals))} "
+            f"enough for {text} to pass."
+            for text, arrivals in explained.items()
+            if text
         ]
 
     def _describe_tables(self) -> str:
@@ -136,8 +135,7 @@ class TableChangesText:
         return f"{pluralize(len(labels), noun)} {verb} ({names.join(labels, _MAX_NAMED)})"
 
     def _name_with_origin(self, system: Label) -> str:
-        is_new = system in self.pair.arrived
-        return f"{self.names.short[system]}{' (new)' if is_new else ''}"
+        return f"{self.names.short[system]}{' (new)' if system in self.pair.arrived else ''}"
 
     def _describe_move(self, system: Label) -> str:
         row = self.table.loc[[system]].iloc[0]

@@ -127,8 +127,10 @@ def _check_options_fit(
             if result is not None:
                 empty = pd.DataFrame(0.0, ["A", "B"], result.scores.columns)
                 Leaderboard(empty, **{name: value})
-            elif frame is not None:
-                _check_names_occur(name, value, frame)
+            elif frame is not None and (lost := _lost_names(value, frame)):
+                raise ValueError(
+                    f"{name}: {format_labels(lost)} does not occur in the file; leave it out"
+                )
 
 
 def _has_roles(args: argparse.Namespace) -> bool:
@@ -182,10 +184,10 @@ def load_older_scores(args: argparse.Namespace, newer: CliInput) -> Leaderboard 
 
 def _keep_names(value: Any, table: pd.DataFrame) -> Any:
     """Leave out of an option the names that occur nowhere in a table."""
-    lost = {*_lost_names(value, table)}
-    if isinstance(value, dict):
-        return {name: item for name, item in value.items() if name not in lost}
-    return [name for name in value if name not in lost] if isinstance(value, list) else value
+    if not (lost := _lost_names(value, table)):
+        return value
+    kept = [name for name in value if name not in lost]
+    return {name: value[name] for name in kept} if isinstance(value, dict) else kept
 
 
 def _lost_names(value: Any, table: pd.DataFrame) -> list[Any]:
@@ -193,14 +195,6 @@ def _lost_names(value: Any, table: pd.DataFrame) -> list[Any]:
     names = [*value] if isinstance(value, dict | list) else []
     heard_of = {"*", *map(column_key, table.columns), *map(str, table.to_numpy().ravel())}
     return [name for name in names if column_key(name) not in heard_of]
-
-
-def _check_names_occur(option: str, value: Any, table: pd.DataFrame) -> None:
-    """Fail if a name does not occur in a table whose tasks are unknown."""
-    if lost := _lost_names(value, table):
-        raise ValueError(
-            f"{option}: {format_labels(lost)} does not occur in the file; leave it out"
-        )
 
 
 def _parse_weights(given: Sequence[str]) -> dict[str, float] | str:
