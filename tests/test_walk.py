@@ -46,7 +46,7 @@ def test_a_rule_goes_straight_to_its_ranking(rule, most):
 
 def test_rules_side_by_side_are_bound_once():
     scores = pd.DataFrame(np.random.default_rng(0).random((24, 14))).add_prefix("t")
-    assert 200 < moves(lambda: nbrank.compare(scores)) <= 720 + 40 * COMPREHENSIONS
+    assert 200 < moves(lambda: nbrank.compare(scores)) <= 660 + 40 * COMPREHENSIONS
 
 
 def test_a_slider_that_moves_goes_straight_to_rankings_picture_and_words():

@@ -118,8 +118,11 @@ def add_average_prior_opponent(
 
 def fisher_information(counts: PairwiseCounts, strengths: Floats) -> Floats:
     """Compute minus the second derivatives of the Bradley-Terry log-likelihood."""
-    expected = expected_win_rates(strengths)
-    variances = counts.compared * expected * expected.T
+    return _information_at(counts.compared, expected_win_rates(strengths))
+
+
+def _information_at(compared: Floats, expected: Floats) -> Floats:
+    variances = compared * expected * expected.T
     matrix = -variances
     np.fill_diagonal(matrix, variances.sum(axis=1))
     return matrix
@@ -209,8 +212,8 @@ def bradley_terry(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
     won, lost = shares.sum(axis=1), shares.sum(axis=0)
 
     def derivatives(strengths: Floats) -> tuple[Floats, Floats]:
-        gradient = won - (compared * expected_win_rates(strengths)).sum(axis=1)
-        return gradient, fisher_information(counts, strengths)
+        expected = expected_win_rates(strengths)
+        return won - (compared * expected).sum(axis=1), _information_at(compared, expected)
 
     # The log-odds of each system's own share of wins, shrunk by one comparison won and lost.
     start = np.log((won + 1) / (lost + 1))

@@ -184,7 +184,7 @@ def true_ranks(board: Leaderboard, truth: Ranking) -> Floats:
 
 
 def validate_settings(
-    name: str, settings: Sequence[int] | None, lowest: int, highest: int, limit: int | None
+    name: str, settings: Sequence[int] | None, lowest: int, highest: int, limit: int
 ) -> list[int]:
     """Validate the settings of an experiment, or choose up to ten evenly spread ones."""
     if settings is None:
@@ -195,11 +195,9 @@ def validate_settings(
             validate_integer(MODULE_NAME, f"{name}[{place}]", number, minimum=0)
             for place, number in enumerate(settings)
         ]
-    wrong = [number for number in results if number < lowest or number > (limit or number)]
-    if wrong:
-        upper = "on" if limit is None else f"to {limit}"
+    if wrong := [number for number in results if not lowest <= number <= limit]:
         raise ValueError(
-            f"{name} must be numbers from {lowest} {upper}, not {format_labels(wrong)}"
+            f"{name} must be numbers from {lowest} to {limit}, not {format_labels(wrong)}"
         )
     return results
 

@@ -5,8 +5,6 @@ a sample and it is in the best set. It *would be first under other weights*, or 
 if the scores are taken as they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Scores, runs and meetings that are missing, in sentences; and zeros that may stand for them."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

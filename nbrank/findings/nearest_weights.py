@@ -1,7 +1,5 @@
 """What other weights, or fewer tasks, would change, in sentences."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

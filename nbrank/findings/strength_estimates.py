@@ -49,7 +49,7 @@ def compute_ratings(votes: Votes, rule: RuleLike, delta: float = 0.05) -> Rating
     if not isinstance(votes, Comparisons):
         return None
     bound = BoundRule.bind(rule)
-    own = bound.registered is not None and bound.label == "bradley_terry"
+    own = bound.name == "bradley_terry"
     options = bound.options if own else {}
     unit = "strength, 0 is average"
     if {"scale", "base", "anchor"} & options.keys():

@@ -1,7 +1,5 @@
 """Systems that are first because they were not scored: never met, or only where they are strong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 import numpy as np

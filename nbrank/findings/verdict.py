@@ -1,7 +1,5 @@
 """The verdict on a leaderboard in one sentence, which is true of every leaderboard."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import chain
 

@@ -3,8 +3,6 @@
 What they compare is checked here by the cell, which their libraries don't name.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 from collections.abc import Callable, Hashable, Iterable, Mapping

@@ -243,7 +243,7 @@ def _build_polytope(
 
 def _find_pairwise_sums(board: Leaderboard, rule: BoundRule) -> PairwiseSums | None:
     """Compute each task's pairwise wins for a rule that uses them; None for other rules."""
-    if rule.registered is None or rule.label not in ("condorcet", "copeland", "minimax"):
+    if rule.name not in ("condorcet", "copeland", "minimax"):
         return None
     if board.is_instance_level and rule.arguments["levels"] == 2:
         return None
@@ -252,7 +252,7 @@ def _find_pairwise_sums(board: Leaderboard, rule: BoundRule) -> PairwiseSums | N
         for task in np.eye(len(board.tasks))
     ]
     return PairwiseSums(
-        majority_graphs.PAIRWISE_SCORES[rule.arguments.get("variant", rule.label)],
+        majority_graphs.PAIRWISE_SCORES[rule.arguments.get("variant", rule.name)],
         np.stack([seen.data.wins for seen in each]),
         np.array([seen.data.total for seen in each]),
         np.stack([seen.ranked for seen in each], axis=1),

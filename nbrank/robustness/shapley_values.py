@@ -165,7 +165,7 @@ def _added(values: TaskContributions, pair: list[int], weights: Floats, *, is_me
 
 def _ranked_by(board: Leaderboard, rule: BoundRule, tasks: list[int]) -> pd.DataFrame:
     """Rank by some of the tasks alone; for a model without a prior, with ties on the rest."""
-    if rule.label == STRENGTH_MODEL and not rule.prior:
+    if rule.name == STRENGTH_MODEL and not rule.prior:
         rest = ~np.isin(board.task_codes, tasks)
         values = board.values.astype(float)
         values[:, rest] = np.where(np.isnan(values[:, rest]), np.nan, 0.0)

@@ -91,9 +91,9 @@ def get_single_winner(function: str, order: pd.DataFrame) -> Label:
 
 def _check_rule(function: str, rule: BoundRule) -> None:
     """Fail for a rule without an answer on comparisons, and name the nearest that has one."""
-    name = rule.registered.name if rule.registered is not None else None
+    name = rule.name
     if name not in _ANSWERED:
-        nearest = _NEAREST.get(name or "", "copeland" if name else "bradley_terry")
+        nearest = _NEAREST.get(name, "copeland" if name else "bradley_terry")
         raise ValueError(
             f"{function}: with comparisons it takes {', '.join(_ANSWERED)}, but not "
             f"{rule.label}; the nearest is {function}(comparisons, {nearest!r})"
@@ -121,14 +121,13 @@ def _find_fewest(
 ) -> list[arrays.VoteRemoval]:
     """Search for each rival by the way that the rule allows."""
     rivals = np.delete(np.arange(batches.n_systems), winner)
-    name = rule.registered.name if rule.registered is not None else ""
-    if name == "bradley_terry":
+    if rule.name == "bradley_terry":
         search = ModelRemovals(batches, winner, float(rule.arguments["prior"]))
         return search.fewest(rivals, only_best=only_best)
     shown = progress_bar(rivals.tolist(), desc=function)
-    if name == "copeland":
+    if rule.name == "copeland":
         return [arrays.fewest_by_pairs(batches, winner, rival) for rival in shown]
-    if name == "mean_win_rate":
+    if rule.name == "mean_win_rate":
         return [arrays.fewest_by_win_rate(batches, winner, rival) for rival in shown]
     win, tie = (_points_of_vote(rule, batches.n_systems, outcome) for outcome in (1, 0))
     return [arrays.fewest_by_points(batches, win, tie, winner, rival) for rival in shown]

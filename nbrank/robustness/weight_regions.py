@@ -130,7 +130,7 @@ def weight_map(
 
 def _winners_by_sums(board: Leaderboard, rule: BoundRule, weights: Floats) -> list[list[Label]]:
     """List the winners at each weighting by sums over the tasks; empty for other rules."""
-    if not len(weights) or rule.registered is None or rule.registered.additive is None:
+    if not len(weights) or not rule.is_additive:
         return []
     # The rule can fail on all tasks together but not on each alone, and then names all at fault.
     rule.function(board)

@@ -109,6 +109,11 @@ class BoundRule:
         return result if result is not None and result.function is self.rule else None
 
     @property
+    def name(self) -> str:
+        """The name of a registered rule; empty for a user's own, whatever it is called."""
+        return self.registered.name if self.registered else ""
+
+    @property
     def label(self) -> str:
         """Its name among other rules."""
         rule: Any = self.rule
@@ -136,6 +141,11 @@ class BoundRule:
     def prior(self) -> float:
         """Of Bradley and Terry's model: how many further comparisons each system is given."""
         return float(self.options.get("prior", 0.0))
+
+    @property
+    def is_additive(self) -> bool:
+        """Whether its scores may be means over ballots."""
+        return self.registered is not None and self.registered.additive is not None
 
     def additive(self, votes: Any) -> AdditiveForm | None:
         """Return the form of its scores as means over ballots; None if they are not."""

@@ -1,7 +1,7 @@
 """Bradley and Terry's model with an advantage of the left side, and with covariates."""
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,12 +11,6 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.labeled_values import as_series, plain_frame
 from nbrank.votes.source_functions import FunctionBySource
-
-
-def _refuse_covariates(*_: object) -> NoReturn:
-    raise TypeError(
-        "bradley_terry: advantage and covariates are of comparisons; use from_comparisons"
-    )
 
 
 def _fit_comparisons(
@@ -70,7 +64,10 @@ def _fit_comparisons(
 
 
 #: Fit strengths with an advantage and covariates; return the fit, and facts about the rest.
-fit_with_covariates = FunctionBySource(_refuse_covariates, _fit_comparisons, _refuse_covariates)
+fit_with_covariates = FunctionBySource(
+    comparisons=_fit_comparisons,
+    refusal="bradley_terry: advantage and covariates are of comparisons; use from_comparisons",
+)
 
 
 def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike, as_votes, unwarned_votes
 from nbrank.votes.table.task_options import TableOptions
-from nbrank.votes.table.validation import PairOptions, ViewRequest, check_choice, check_pairs_fit
+from nbrank.votes.table.validation import PairOptions, ViewRequest, check_choice
 
 #: Facts that rules on majorities share.
 register_majority_rule = partial(
@@ -37,8 +37,7 @@ def make_pair_request(
 ) -> tuple[Votes, ViewRequest]:
     """Return the votes, and what a rule, or a question that ranks nothing, asks of their pairs."""
     votes = (as_votes if ranks else unwarned_votes)(source, **table)
-    check_pairs_fit(rule, len(votes.systems))
-    return votes, ViewRequest(rule, "pairs", missing, levels)
+    return votes, ViewRequest.for_pairs(rule, len(votes.systems), missing, levels)
 
 
 def _rank(

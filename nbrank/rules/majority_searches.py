@@ -151,7 +151,7 @@ def ranked_pairs(
     order = list(map(clean_label, tie_order))
     _check_order(order, votes.systems)
     # Also within the tasks, at two levels, the first row is then the preferred system.
-    result = rank_votes(votes.reorder_systems(order), asked, locked.ranked_pairs_with_tie_order)
+    result = rank_votes(votes.select_systems(order), asked, locked.ranked_pairs_with_tie_order)
     score = result["score"].reindex(votes.systems).to_numpy()
     return build_ranking(votes.systems, score, "ranked_pairs")
 

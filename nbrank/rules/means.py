@@ -16,7 +16,6 @@ from nbrank.rules.additive_form import AdditiveForm
 from nbrank.rules.ranking import build_ranking
 from nbrank.rules.registry import register_rule
 from nbrank.votes.base import Votes
-from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.source_functions import FunctionBySource
@@ -70,7 +69,7 @@ def check_single_orientation(votes: Votes, rule: str, advice: str = _OTHER_RULES
 def check_nonnegative(board: Leaderboard, rule: str, shift: float = 0.0) -> None:
     """Refuse scores that are below 0 even after a shift."""
     advice = "rescale those tasks, or use mean, borda or copeland"
-    board.raise_for_cells(rule, lambda values: values + shift < 0, "negative score", advice)
+    board.raise_for_cells(rule, board.values + shift < 0, "negative score", advice)
 
 
 def check_averageable(votes: Votes, rule: str, missing: Missing, levels: int = 1) -> None:
@@ -130,12 +129,8 @@ def _sum_counted(tally: WeightedTally, _: Missing) -> TasksAndSums:
     return tally.tasks, arrays.TaskSums(sums, numbers, tally.weights, largest)
 
 
-def _raise_for_comparisons(comparisons: Comparisons, _: Missing) -> TasksAndSums:
-    raise TypeError(comparisons._alternative_message)
-
-
 #: The tasks that count, and on each the scores of each system, summed over its instances.
-sum_by_task = FunctionBySource(_sum_scores, _raise_for_comparisons, _sum_counted)
+sum_by_task = FunctionBySource(_sum_scores, counts=_sum_counted)
 
 
 @register_mean_rule(

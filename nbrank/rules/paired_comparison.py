@@ -23,7 +23,7 @@ from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import VotesLike, as_votes, unwarned_votes
 from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.task_options import TableOptions
-from nbrank.votes.table.validation import ViewRequest, check_pairs_fit, validate_number
+from nbrank.votes.table.validation import ViewRequest, validate_number
 from nbrank.votes.user_warnings import warn_user
 
 
@@ -392,8 +392,7 @@ def count_model_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -
         raise ValueError(
             f"{rule}: prior={prior!r}; it must be a number from 0 to {_MAX_COMPARISONS:g}"
         )
-    check_pairs_fit(rule, len(votes.systems))
-    votes.check(ViewRequest(rule, "pairs", missing))
+    votes.check(ViewRequest.for_pairs(rule, len(votes.systems), missing))
     counts = votes.data.pairs(missing).data
     if prior == 0:
         _check_identifiable(rule, votes.systems, counts)

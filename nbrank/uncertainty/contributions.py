@@ -52,7 +52,7 @@ def unit_contributions(
     """Compute each draw's contribution, the draws and facts for `.attrs`; fail for other rules."""
     unit: ResampledUnit = "instances" if options.over == "instances" else "tasks"
     draws = SamplingDesign.from_board(board, unit, options.draws)
-    if rule.label == STRENGTH_MODEL:
+    if rule.name == STRENGTH_MODEL:
         strengths = ranked["score"].reindex(board.systems).to_numpy()
         result: Contributions | None = _model_contributions(board, rule, draws, strengths)
     else:
@@ -75,7 +75,7 @@ def find_contributions(
     views: BallotData = board.data
     unit_of = draws.unit_codes
     if board.is_instance_level and rule.arguments.get("levels", 1) == 2:
-        if rule.label == "mean":
+        if rule.name == "mean":
             return _task_means(board, views, missing).sum_by_unit(unit_of)
         if draws.of_instances:
             return None
@@ -117,7 +117,7 @@ def _task_means(board: Leaderboard, views: BallotData, missing: Missing) -> Cont
 
 def explain_not_a_mean(function: str, rule: BoundRule) -> str:
     """Explain in a message why the rule is not a mean of these draws."""
-    if rule.registered is None or rule.registered.additive is None:
+    if not rule.is_additive:
         return (
             f"{function}: {rule.label} does not rank by means over tasks; see how its ranks spread "
             f"with bootstrap(scores, {rule.label!r})"
@@ -185,7 +185,7 @@ _MAX_SQUARABLE = 1e100
 def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
     """Compute each task's contribution to the rule's mean if instances were counted."""
     missing: Missing = rule.arguments["missing"]
-    if rule.label == "mean":
+    if rule.name == "mean":
         return Contributions(
             *sum_by_task(tasks, missing)[1].weighted_terms(rule.arguments["levels"])
         )
@@ -195,7 +195,7 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
         rankings = tasks.rank_within_tasks("standings", points, missing)
         additive = AdditiveForm.from_points(borda_vector, missing, ties, len(tasks.systems))
         return ballot_contributions(rankings, additive, missing)
-    if rule.label != "borda":
+    if rule.name != "borda":
         _check_compatible_places(tasks, rule)
     columns = [
         borda(CountData({1.0: counts}).standings(missing).data, missing, ties)
@@ -210,7 +210,7 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
 
 def tally_tie_sizes(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesign) -> TieSizes:
     """Return `tie_sizes` of counted tasks."""
-    if rule.label == "mean":
+    if rule.name == "mean":
         sizes = np.column_stack([counts.max_abs_score for counts in tasks.counts])
         return sizes.max(axis=1), lambda: resampling.max_abs_by_unit(sizes, draws.unit_codes)
     additive = replace(rule, options={**rule.options, "missing": "compatible"}).additive(tasks)
@@ -223,7 +223,7 @@ def tally_summed_contributions(
     """Sum the contributions of all instances to the rule's mean."""
     levels = rule.arguments.get("levels", 1)
     each_task = zip(tasks.counts, tasks.weights.tolist(), strict=True)
-    if rule.label == "mean":
+    if rule.name == "mean":
         _check_squares_finite(tasks)
         sums = [_score_sums(counts, weight, levels) for counts, weight in each_task]
     elif levels == 2:
@@ -331,7 +331,7 @@ def check_room(
 
 def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions | None:
     """Compute `task_values`, or return None for a rule that doesn't add up the tasks."""
-    if rule.registered is None or rule.registered.additive is None:
+    if not rule.is_additive:
         return None
     n_tasks = len(board.tasks)
     unit = board.with_task_weights(np.ones(n_tasks))

@@ -249,7 +249,7 @@ def _check_input(name: str, board: Leaderboard, method: PostHoc) -> None:
     if method == "nemenyi":
         board.raise_for_cells(
             name,
-            np.isnan,
+            np.isnan(board.values),
             "missing score",
             "Nemenyi's test needs mean ranks over the same tasks; use method='wilcoxon_holm', "
             "which tests each pair on its common tasks, or leave out those tasks "

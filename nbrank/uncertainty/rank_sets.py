@@ -247,7 +247,7 @@ def pair_tests_of_votes(votes: Votes, bound: BoundRule, draws: DrawOptions) -> T
     rng = draws.make_rng()
     check_pairs_fit(draws.function, len(votes.systems))
     draws.check_units(votes)
-    if bound.label == STRENGTH_MODEL:
+    if bound.name == STRENGTH_MODEL:
         scale = ("scale", "base", "anchor")
         kept = {name: value for name, value in bound.options.items() if name not in scale}
         bound = replace(bound, options=kept)

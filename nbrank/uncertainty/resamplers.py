@@ -88,7 +88,7 @@ def _keeps_contributions(board: Leaderboard, rule: BoundRule, draws: SamplingDes
     """Return whether each unit contributes the same to the means of all resamples."""
     if _is_complete(board):
         return True
-    if rule.label == "mean" and rule.arguments["levels"] == 2 and draws.of_instances:
+    if rule.name == "mean" and rule.arguments["levels"] == 2 and draws.of_instances:
         # The number of scores behind a task's mean changes from resample to resample.
         return False
     of_points = "ties" in rule.arguments
@@ -170,9 +170,9 @@ def _resample_tally(tasks: WeightedTally, _: BoundRule, options: DrawOptions, /)
     draws = SamplingDesign.from_tally(tasks, options.draws)
 
     def find_means(rule: BoundRule) -> ResampledMean:
-        if rule.registered is None or rule.registered.additive is None:
+        if not rule.is_additive:
             return None
-        of_places = rule.label != "mean" and rule.arguments["missing"] != "compatible"
+        of_places = rule.name != "mean" and rule.arguments["missing"] != "compatible"
         if of_places and not tasks.is_complete:
             # A system without a score in a resample would keep its points.
             return None

@@ -29,7 +29,7 @@ def supports_confidence_sets(rule: Rule) -> bool:
 
 
 def _check_for_comparisons(_: Comparisons, rule: BoundRule, options: DrawOptions) -> None:
-    if rule.label != STRENGTH_MODEL:
+    if rule.name != STRENGTH_MODEL:
         raise ValueError(
             f"{options.function}: {rule.label} has no confidence sets from comparisons; choose "
             f"{STRENGTH_MODEL!r}"

@@ -211,7 +211,7 @@ def _make_score_transform(board: Leaderboard, rule: BoundRule) -> Callable[[Floa
         return lambda values: values * total
     if rule.arguments["missing"] == "compatible":
         # Both rules' means are then the mean number of systems below.
-        if rule.label == "mean_rank":
+        if rule.name == "mean_rank":
             return lambda values: values - n
         return lambda values: values / max(n - 1, 1)
     return lambda values: values
@@ -303,7 +303,7 @@ def variance_split(
     advice = f"ask for one direction at a time, as of scores.drop(columns={lower!r})"
     check_single_orientation(board, "variance_split", advice)
     missing = "seeds and tasks are told apart on complete tables only; drop systems or tasks"
-    board.raise_for_cells("variance_split", np.isnan, "missing score", missing)
+    board.raise_for_cells("variance_split", np.isnan(board.values), "missing score", missing)
     board.check_finite("variance_split", "they have no average")
     cells = CellErrors.from_board("variance_split", board, errors)
     profile, n = board.profile(), len(board.systems)

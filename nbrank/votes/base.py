@@ -156,8 +156,8 @@ class Votes(MethodsMixin):
         """Refuse options that these votes don't support."""
 
     @abstractmethod
-    def reorder_systems(self, systems: list[object]) -> Votes:
-        """Reorder the systems."""
+    def select_systems(self, systems: Iterable[Label]) -> Votes:
+        """Select these systems, in this order."""
 
     @property
     def scored(self) -> Bools:
@@ -178,7 +178,7 @@ class Votes(MethodsMixin):
                 f"no system has a score ({format_labels(self.systems, max_items=3)}), so there is "
                 "nothing to rank; give at least one score on a task with a weight"
             )
-        return self.reorder_systems(list(self.systems[scored]))
+        return self.select_systems(self.systems[scored])
 
     def format_cells(self, wrong: Bools) -> str:
         """Format the systems and the tasks (systems x tasks) at fault, for a message."""

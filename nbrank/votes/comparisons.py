@@ -203,8 +203,6 @@ class Comparisons(Votes, ComparisonsMethods):
         rows = None if self.rows is None else self.rows[among]
         return Comparisons(self.systems[order], made, counts, squares, clusters, rows)
 
-    reorder_systems = select_systems
-
 
 @with_call("nbrank.from_comparisons(frame, left='left', right='right', winner='winner')")
 def from_comparisons(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack, cast
@@ -12,7 +12,7 @@ import pandas as pd
 
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import Profile
-from nbrank.arrays.typing import Array, Bools, Positions
+from nbrank.arrays.typing import Bools, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.labeled_values import as_frame
@@ -249,17 +249,16 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
             checks.remove(due)
             due.warn(request.rule, self.systems)
         if request.missing == "raise":
-            self.raise_for_cells(request.rule, np.isnan, "missing score", request.missing_advice)
+            missing = np.isnan(self.values)
+            self.raise_for_cells(request.rule, missing, "missing score", request.missing_advice)
 
     def check_finite(self, rule: str, advice: str) -> None:
         """Refuse infinite scores, which have no average."""
-        self.raise_for_cells(rule, np.isinf, "infinite score", advice)
+        self.raise_for_cells(rule, np.isinf(self.values), "infinite score", advice)
 
-    def raise_for_cells(
-        self, rule: str, faulty: Callable[[Array], Bools], subject: str, advice: str
-    ) -> None:
+    def raise_for_cells(self, rule: str, faulty: Bools, subject: str, advice: str) -> None:
         """Raise an error that names the scores that a rule can't use, and a remedy."""
-        wrong = np.asarray(faulty(self.values)) & self.active_columns
+        wrong = faulty & self.active_columns
         if wrong.any():
             of_tasks = np.zeros((len(self.systems), len(self.tasks)), dtype=bool)
             systems, columns = np.nonzero(wrong)

@@ -205,8 +205,6 @@ class LeaderboardCopies(Votes):
             descriptions=select_rows(self.descriptions, selected),
         )
 
-    reorder_systems = select_systems
-
     def with_options(self, **table: Unpack[TableOptions]) -> Self:
         """Return the board itself, which has its options already."""
         given = names_of_given_options(**table)

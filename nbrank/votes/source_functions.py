@@ -27,14 +27,16 @@ class FunctionBySource(Generic[OptionsP, ResultT]):
     '2 tasks'
     """
 
-    scores: Callable[Concatenate[Leaderboard, OptionsP], ResultT]
-    comparisons: Callable[Concatenate[Comparisons, OptionsP], ResultT]
-    #: None where the scores themselves are needed.
+    #: None where the others can't be used.
+    scores: Callable[Concatenate[Leaderboard, OptionsP], ResultT] | None = None
+    comparisons: Callable[Concatenate[Comparisons, OptionsP], ResultT] | None = None
     counts: Callable[Concatenate[WeightedTally, OptionsP], ResultT] | None = None
+    #: Message for the others, if not the votes' own.
+    refusal: str = ""
 
     def __call__(self, votes: Votes, *args: OptionsP.args, **options: OptionsP.kwargs) -> ResultT:
         """Call the function that takes these votes."""
         function: Callable[..., ResultT] | None = getattr(self, votes.kind)
         if function is None:
-            raise TypeError(votes._alternative_message)
+            raise TypeError(self.refusal or votes._alternative_message)
         return function(votes, *args, **options)

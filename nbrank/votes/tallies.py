@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -214,9 +214,9 @@ class WeightedTally(Votes):
             if counts.places.scored.any():
                 yield weight, CountData({1.0: counts})
 
-    def reorder_systems(self, systems: list[Label]) -> WeightedTally:
-        """Reorder the systems."""
-        order = self.systems.get_indexer(pd.Index(systems))
+    def select_systems(self, systems: Iterable[Label]) -> WeightedTally:
+        """Select these systems, in this order."""
+        order = np.array(self.find_positions(systems), dtype=np.intp)
         counts = tuple(count.select_systems(order) for count in self.counts)
         return replace(self, systems=self.systems[order], counts=counts)
 

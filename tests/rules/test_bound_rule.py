@@ -28,7 +28,7 @@ def test_a_rule_is_known_by_its_name_its_function_and_inside_a_partial(name):
     assert BoundRule.bind(name).function is rule.function
     for given in (name, rule.function, partial(rule.function), partial(rule.function, x=1)):
         assert BoundRule.bind(given).registered is rule
-        assert BoundRule.bind(given).label == name
+        assert BoundRule.bind(given).label == BoundRule.bind(given).name == name
 
 
 def test_somebody_elses_function_is_no_rule_of_ours():
@@ -37,6 +37,7 @@ def test_somebody_elses_function_is_no_rule_of_ours():
 
     for given in (own, borda, partial(own), partial(nbrank.borda, CYCLE)):
         assert BoundRule.bind(given).registered is None
+        assert BoundRule.bind(given).name == ""
     assert BoundRule.bind(partial(own)).label == "own"
     assert BoundRule.bind(partial(nbrank.borda, CYCLE)).label == "borda"
 

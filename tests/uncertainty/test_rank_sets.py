@@ -408,6 +408,16 @@ def test_messages_name_what_one_called(source, options, message):
         rank_confidence(source, "bradley_terry", seed=0, **options)
 
 
+def test_a_rule_of_ones_own_is_not_taken_for_ours_by_its_name():
+    def bradley_terry(votes):
+        return nbrank.borda(votes)
+
+    made = pd.DataFrame({"left": list("ABC"), "right": list("BCA"), "winner": list("ABA")})
+    comparisons = from_comparisons(made, left="left", right="right", winner="winner")
+    with pytest.raises(ValueError, match="has no confidence sets from comparisons"):
+        nbrank.rank_confidence(comparisons, bradley_terry)
+
+
 def test_a_note_says_that_one_cluster_tells_nothing():
     found = rank_confidence(battles(300, cluster=1), "bradley_terry", seed=0)
     assert found.attrs["note"].startswith("1 cluster")

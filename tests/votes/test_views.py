@@ -136,7 +136,7 @@ class TestWhatIsMadeOfTheViews:
     def test_systems_in_another_order(self, pair, missing):
         for votes in pair:
             order = sorted(votes.systems)
-            turned = votes.reorder_systems(order)
+            turned = votes.select_systems(order)
             assert list(turned.systems) == order
             positions = votes.systems.get_indexer(order)
             expected = votes.data.pairs(missing).data.wins[np.ix_(positions, positions)]
@@ -262,7 +262,7 @@ def battles(seed):
         ballots.loc[row.left, number] = float(row.winner == "left")
         ballots.loc[row.right, number] = float(row.winner == "right")
     sides = {"left": "left", "right": "right", "winner": "winner"}
-    compared = nbrank.from_comparisons(frame, **sides, weight="weight").reorder_systems(
+    compared = nbrank.from_comparisons(frame, **sides, weight="weight").select_systems(
         list("CABDE")
     )
     return compared, nbrank.Leaderboard(ballots, weights=frame["weight"].to_dict())

@@ -12,7 +12,6 @@ from nbrank.arrays.ballots.profile import (
     TOLERANCE,
     Profile,
     compute_places,
-    normalize_scale,
     power_of_two,
     safe_divide,
 )
@@ -25,6 +24,11 @@ _CHUNK_CELLS = 1 << 22
 def _ballot_slices(n_systems: int, n_ballots: int) -> list[slice]:
     size = max(_CHUNK_CELLS // max(n_systems, 1), 1)
     return [slice(low, min(low + size, n_ballots)) for low in range(0, n_ballots, size)]
+
+
+def _normalize_scale(weights: Floats) -> Floats:
+    """Scale the weights so that the largest is from 1 to 2, since only their ratios matter."""
+    return weights / power_of_two(float(weights.max())) if len(weights) else weights
 
 
 def identity_transform(scores: Array, _: slice) -> Array:
@@ -40,7 +44,7 @@ def weighted_mean(
 ) -> Floats:
     """Return the weighted mean of each system's values where they count; NaN if none does."""
     # Infinite, without a warning, where the sum is too large for a float.
-    weights = normalize_scale(profile.weights)
+    weights = _normalize_scale(profile.weights)
     sums, total = np.zeros((2, len(values)))
     with np.errstate(over="ignore", invalid="ignore"):
         for block in _ballot_slices(*values.shape):
@@ -160,7 +164,7 @@ def harmonic_mean(profile: Profile) -> Floats:
 
 def weighted_median_bounds(profile: Profile) -> Floats:
     """Return systems x 2: the scores that half of the weight is at or below, and at or above."""
-    weights = profile.observed * normalize_scale(profile.weights)
+    weights = profile.observed * _normalize_scale(profile.weights)
     total = weights.sum(axis=1)
     # NaN sorts last, where its weight of 0 leaves the halves as they are.
     order = np.argsort(profile.scores, axis=1, kind="stable")

@@ -113,11 +113,6 @@ def safe_divide(amounts: Array | float, totals: Array | Ints, fill_value: float 
     return np.divide(amounts, totals, out=out, where=totals > 0)
 
 
-def normalize_scale(weights: Floats) -> Floats:
-    """Scale the weights so that the largest is from 1 to 2, since only their ratios matter."""
-    return weights / power_of_two(float(weights.max())) if len(weights) else weights
-
-
 def compute_places(scores: Array) -> Places:
     """Count, on each ballot, the systems below and level with each system."""
     n_systems, n_ballots = scores.shape

@@ -28,18 +28,9 @@ from nbrank.comparison.rules_side_by_side import resolve_rules
 from nbrank.findings.best_set_text import describe_confidence
 from nbrank.findings.best_set_text import describe_small_sample
 from nbrank.frontends.command_line.first_look import format_summary, summarize
-from nbrank.frontends.command_line.flags import (
-    name_roles_file,
-    rewrite_as_flags,
-    shorten_lists,
-)
-from nbrank.frontends.command_line.inputs import (
-    CliInput,
-    load_input,
-    load_older_scores,
-    print_first_cells,
-    print_note,
-)
+from nbrank.frontends.command_line import flags
+from nbrank.frontends.command_line import inputs
+from nbrank.frontends.command_line.inputs import CliInput, print_note
 from nbrank.frontends.command_line.parser import CHOICES, build_parser, parse_option
 from nbrank.readers.tables.error_collector import ErrorCollector, error_text
 from nbrank.rules.registry import RULES, Rule, get_rule
@@ -88,8 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_BROKEN_PIPE
     except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
         for line in error_text(error).splitlines():
-            line = name_roles_file(line, request.roles)
-            line = rewrite_as_flags(line)
+            line = flags.name_roles_file(line, request.roles)
+            line = flags.rewrite_as_flags(line)
             if request.tasks and not request.task:  # both give the role of tasks
                 line = re.sub(r"--task\b", "--tasks", line)
             print_note(f"error: {line}")
@@ -147,8 +138,8 @@ def _load_request(
 ) -> _LoadedRequest:
     """Load the votes, rules and options of a request, and report all that is wrong with it."""
     with problems.collect():
-        source, errors = load_input(request)
-        older = load_older_scores(request, source)
+        source, errors = inputs.load_input(request)
+        older = inputs.load_older_scores(request, source)
     options: dict[str, Any] = {}
     with problems.collect():
         options |= _parse_rule_options(request)
@@ -164,7 +155,7 @@ def _load_request(
     looks = not (request.winners or request.confidence) and (is_since_one or not request.rule)
     _check_flags(request, names, options, looks, problems)
     if request.columns and problems.errors:
-        print_first_cells(request)
+        inputs.print_first_cells(request)
     problems.raise_all()
     if not rules and ("all" in names or request.winners):
         rules = [RULES[name] for name in resolve_rules(None, source.provides)]
@@ -265,7 +256,7 @@ def _fall_back(rule: Rule, source: CliInput) -> Rule:
     try:
         rule.function(source)
     except ValueError as error:
-        print_note(f"{rewrite_as_flags(str(error))}; ranked by copeland instead")
+        print_note(f"{flags.rewrite_as_flags(str(error))}; ranked by copeland instead")
         return RULES["copeland"]
     return rule
 
@@ -295,9 +286,9 @@ def _write_pages(
 
 def _parse_rule_options(request: argparse.Namespace) -> dict[str, Any]:
     """Parse the rule's options from its own flags and from --option."""
-    flags = {"missing": request.missing, "ties": request.ties}
-    flags["levels"] = None if request.levels is None else int(request.levels)
-    options = {name: value for name, value in flags.items() if value is not None}
+    named = {"missing": request.missing, "ties": request.ties}
+    named["levels"] = None if request.levels is None else int(request.levels)
+    options = {name: value for name, value in named.items() if value is not None}
     problems = ErrorCollector()
     for text in request.option:
         with problems.collect():
@@ -363,7 +354,7 @@ def _reading_text(source: CliInput, layout: str) -> str:
     named = [] if columns["direction"].notna().any() else source.reading.directed
     cells = pd.concat([columns, pd.DataFrame(named)[:MOST_TASKS]], ignore_index=True)
     cells["column"] = list(map(column_key, cells["column"]))
-    cells["doubt"] = list(map(rewrite_as_flags, cells["doubt"]))
+    cells["doubt"] = list(map(flags.rewrite_as_flags, cells["doubt"]))
     texts = cells.astype(object).where(cells.notna(), "")
     rows = [tuple(texts.columns), *texts.itertuples(index=False, name=None)]
     return _format_result(layout, cells, _format_columns(rows))
@@ -432,14 +423,14 @@ def _print_warnings() -> Iterator[None]:
     heard = set[object]()
 
     def show_warning(message: Warning | str, category: type[Warning], *_: object) -> None:
-        text = rewrite_as_flags(str(message))
+        text = flags.rewrite_as_flags(str(message))
         # A report examines parts of the table, whose warnings would repeat those of the whole.
         what = category if issubclass(category, nbrank.LeaderboardWarning) else text
         if what in heard:
             return
         heard.add(what)
         # A warning about columns set aside in reading a file lists them all.
-        print_note(f"warning: {text if category is UserWarning else shorten_lists(text)}")
+        print_note(f"warning: {text if category is UserWarning else flags.shorten_lists(text)}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

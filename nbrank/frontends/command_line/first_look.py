@@ -1,7 +1,5 @@
 """Default output: ranks, their uncertainty, and the ranks under other rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Messages in the words of the command line."""
 
-from __future__ import annotations
-
 import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping

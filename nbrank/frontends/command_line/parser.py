@@ -1,7 +1,5 @@
 """Parser of the command line's arguments."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Orientation of a task by its name: a statement, a metric of the lexicon, a unit or a hint."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

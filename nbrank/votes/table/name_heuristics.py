@@ -1,7 +1,5 @@
 """Roles of columns and levels by their names: systems, tasks, instances, averages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Container, Hashable
 from contextlib import suppress

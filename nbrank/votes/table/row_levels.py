@@ -378,10 +378,8 @@ def _map_clusters(cluster: pd.Series | Mapping[Label, Label], instances: pd.Inde
     return mapped
 
 
-def cluster_units(clusters: pd.Index | None, instances: pd.Index | None) -> Positions | None:
+def cluster_units(clusters: pd.Index, instances: pd.Index) -> Positions | None:
     """Return the code of each column's cluster; None where no cluster has two instances."""
-    if clusters is None or instances is None:
-        return None
     # Codes follow the order of appearance, so that names do not matter.
     codes = pd.factorize(clusters)[0].astype(np.intp)
     pairs = codes * len(instances) + pd.factorize(instances)[0]

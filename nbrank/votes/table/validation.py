@@ -88,6 +88,12 @@ class ViewRequest:
         check_choice(self.rule, "missing", self.missing, self.allowed_missing)
         check_choice(self.rule, "levels", self.levels, (1, 2))
 
+    @classmethod
+    def for_pairs(cls, rule: str, n_systems: int, missing: Missing, levels: int = 1) -> ViewRequest:
+        """Ask for the pairs of so many systems, if these fit into memory."""
+        check_pairs_fit(rule, n_systems)
+        return cls(rule, "pairs", missing, levels)
+
 
 #: Maximum number of systems whose pairs are all compared: more don't fit into 4 GB.
 MAX_PAIRED_SYSTEMS = 16_000

@@ -1,7 +1,5 @@
 """Lists of names in text files: a heading is a kind, commas separate names."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path
