@@ -69,4 +69,4 @@ __all__ = [
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
 # COLOR_VARIABLES, MAX_ROWS, PICTURE_STYLE, PLACE_STYLE, Drawing, LiveOptions, cut_text,
 # draw_overview, level_headings, max_text_width, place_class, readable_width, wrap_name,
-# write_element
+# write_element, write_page

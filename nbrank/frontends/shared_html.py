@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
@@ -27,6 +28,11 @@ MODEL_AND_PAIRS = (
 def render_text(words: str) -> str:
     """Write words as HTML; a number stays on one line with its percent sign."""
     return escape(words).replace(" %", "&#160;%")
+
+
+def render_heading(words: str) -> str:
+    """Write a heading, in which names such as e5-v3 stay on one line if they fit."""
+    return re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", render_text(words))
 
 
 def render_paragraphs(sentences: Iterable[str]) -> str:

@@ -23,6 +23,16 @@ ENDINGS = (".svg", ".png", ".pdf", ".html")
 _POINTS = 0.75
 
 
+def write_page(title: str, style: str, body: str) -> str:
+    """Write a page that loads nothing from elsewhere."""
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{escape(title)}</title><style>{style}</style></head>"
+        f"<body>{body}</body></html>\n"
+    )
+
+
 @dataclass(frozen=True)
 class Drawing:
     """A picture of a leaderboard: it shows itself in a notebook, and `save` writes it.
@@ -87,7 +97,12 @@ class Drawing:
                 f"{path.name}: the name has to end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
             )
         if ending == ".html":
-            path.write_text(self._to_page(), encoding="utf-8")
+            ground = f"light-dark({', '.join(PICTURE_COLORS['ground'])})"
+            style = (
+                f":root {{color-scheme: light dark}} body {{margin: 16px; background: {ground}}}"
+            )
+            page = write_page(self.title, style, self._repr_html_())
+            path.write_text(page, encoding="utf-8")
             return
         svg = self.to_svg(dark=dark)
         if ending == ".svg":
@@ -108,17 +123,6 @@ class Drawing:
             size = getattr(self, name)
             svg = svg.replace(f' {name}="{size:.6g}"', f' {name}="{_POINTS * size:.6g}"', 1)
         return svg
-
-    def _to_page(self) -> str:
-        """Write it as a page of its own."""
-        return (
-            '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width">'
-            f"<title>{escape(self.title)}</title>"
-            "<style>:root {color-scheme: light dark} body {margin: 16px; "
-            f"background: light-dark({', '.join(PICTURE_COLORS['ground'])})}}</style></head>"
-            f"<body>{self._repr_html_()}</body></html>\n"
-        )
 
     def _repr_html_(self) -> str:
         return (

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.board_drawing.saved_drawing import Drawing
+from nbrank.charts.board_drawing.saved_drawing import Drawing, write_page
 from nbrank.charts.palette import COLOR_VARIABLES, PLACE_STYLE
 from nbrank.comparison.pairwise_wins import pairwise
 from nbrank.frontends.report_page.section import Section, render_section
-from nbrank.frontends.shared_html import SORT_SCRIPT, TABLE_STYLE, render_text
+from nbrank.frontends.shared_html import SORT_SCRIPT, TABLE_STYLE, render_heading, render_text
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -156,7 +156,7 @@ class Report:
         return (
             f'<div class="nbrank nbrank-report"><style>.nbrank-report {{{COLOR_VARIABLES}}} '
             f"{PLACE_STYLE} {TABLE_STYLE} {css}</style>"
-            f'<h1>{render_text(self.title)}</h1><p class="lead">{render_text(self.lead)}</p>'
+            f'<h1>{render_heading(self.title)}</h1><p class="lead">{render_text(self.lead)}</p>'
             f"{pictures}{self._render_figures(ids)}{self.scores}{sections}"
             f"{self.origin.to_html()}<script>({SORT_SCRIPT})(document)</script></div>"
         )
@@ -187,13 +187,9 @@ class Report:
         path = Path(path)
         if path.suffix != ".html":
             raise ValueError(f"a report is saved as HTML; call it {path.with_suffix('.html').name}")
-        path.write_text(
-            '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width">'
-            f"<title>{escape(self.title)}</title>"
-            f"<style>:root {{color-scheme: light dark; {COLOR_VARIABLES}}} "
+        style = (
+            f":root {{color-scheme: light dark; {COLOR_VARIABLES}}} "
             "@media print {:root {color-scheme: light}} "
-            "body {margin: 0; background: var(--ground)}</style></head>"
-            f"<body>{self._repr_html_()}</body></html>\n",
-            encoding="utf-8",
+            "body {margin: 0; background: var(--ground)}"
         )
+        path.write_text(write_page(self.title, style, self._repr_html_()), encoding="utf-8")

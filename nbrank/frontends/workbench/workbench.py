@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
@@ -22,7 +21,7 @@ from nbrank.findings.labels import rule_title
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict_and_heading
-from nbrank.frontends.shared_html import render_paragraphs
+from nbrank.frontends.shared_html import render_heading, render_paragraphs
 from nbrank.frontends.workbench.confidence_tab import ConfidenceTab, find_rank_sets, rank_at_start
 from nbrank.frontends.workbench.delayed_work import Debouncer, LastResult
 from nbrank.frontends.workbench.html import HtmlWidget, LiveDrawing, render_tabs
@@ -413,7 +412,7 @@ class Workbench(WorkbenchState):
             looked_at = None if self.system in seen.unscored else self.system
             live = LiveOptions(
                 looked_at,
-                self.is_pending,
+                self._later.is_pending,
                 self._verdict,
                 tab.needs_cells,
                 self._start.find((seen.rule, seen.missing), lambda: rank_at_start(self, seen)),
@@ -423,11 +422,9 @@ class Workbench(WorkbenchState):
             self.trail.show(seen)
             if seen.unscored or seen.published:
                 text = [*(f"{aside}." for aside in seen.asides()), *text]
-        # Names such as e5-v3 stay on one line.
-        heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(heading))
         status, more = ("refusal", text) if self._refused else ("change", [self.changes])
         self._html.html = (
-            f"<h2>{heading}</h2>{self._lists}"
+            f"<h2>{render_heading(heading)}</h2>{self._lists}"
             f'<p role="status" class="nbrank-{status}">{escape(" ".join(more))}</p>'
         )
         self._words = "\n".join([f"{self._verdict}.", *filter(None, [self.changes]), *text])

@@ -72,3 +72,10 @@ def test_sections_are_linked_from_the_figures_and_change_comes_first():
     assert links[0] == ids[0]
     fell = [bar for bar in page.sections[0].bars if bar.says.startswith("▼")]
     assert [(bar.name, bar.says) for bar in fell] == [("A", "▼ 1: rank 2 to 3")]
+
+
+def test_names_in_the_title_are_not_broken_at_their_hyphens():
+    scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=["e5-v3", "B", "C"])
+    html = nbrank.report(scores, rules=["borda"])._repr_html_()
+    assert "<h1><span>e5-v3</span> is first" in html
+    assert "h1 span {display: inline-block}" in html
