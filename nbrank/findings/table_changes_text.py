@@ -82,10 +82,11 @@ class TableChangesText:
         Without one, list the system that lost most.
         """
         common = set(self.pair.common)
-        passed_by = self.table["passed_by"]
+        losses = self.moves.sort_values(ascending=False, kind="stable")
+        passed_by = self.table["passed_by"].loc[losses.index]
         overtaken = [system for system, passed in passed_by.items() if common & set(passed)]
         if overtaken or self.moves.max() <= 0:
-            return sorted(overtaken, key=lambda system: -self.moves[system])
+            return overtaken
         return [self.moves.idxmax()]
 
     def explain_loss(self, system: Label) -> list[str]:
