@@ -19,7 +19,7 @@ _CAUSES = {
     "leaving": "by systems that left",
     "coming": "by systems that came in",
 }
-#: Maximum number of systems whose loss is explained, the best ones.
+#: Maximum number of systems whose loss is explained, those that lost most.
 _MAX_EXPLAINED = 3
 #: Maximum number of systems that a sentence names.
 _MAX_NAMED = 6
@@ -77,9 +77,13 @@ class TableChangesText:
         return f"{text}; see whether the systems are named alike in both."
 
     def _overtaken_systems(self) -> list[Label]:
-        """List the systems passed by a system of both tables; else the one that lost most."""
+        """List the systems passed by a system of both tables, the largest loss first.
+
+        Without one, list the system that lost most.
+        """
         common = set(self.pair.common)
-        passed_by = self.table["passed_by"]
+        losses = self.moves.sort_values(ascending=False, kind="stable")
+        passed_by = self.table["passed_by"].loc[losses.index]
         overtaken = [system for system, passed in passed_by.items() if common & set(passed)]
         if overtaken or self.moves.max() <= 0:
             return overtaken

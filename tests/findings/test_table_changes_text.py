@@ -37,8 +37,17 @@ def test_a_newcomer_is_named_for_those_whose_step_it_explains_and_for_no_others(
     new = pd.concat([old, pd.DataFrame([[3, 3, 5, 5]], ["D"], TASKS[:4])])
     new.loc["E"] = [7, 7, 7, 7]
     said = sentences(old, new)
-    assert said[6].endswith("passed by E, D (new), A and C.")
-    assert said[7] == "D alone is enough for A and C to pass."
+    assert said[2].endswith("passed by E, D (new), A and C.")
+    assert said[3] == "D alone is enough for A and C to pass."
+
+
+def test_the_largest_loss_is_explained_first():
+    order = list("ABCDEFGH")
+    old = pd.DataFrame({"t": range(8, 0, -1)}, index=order, dtype=float)
+    new = old.copy()
+    new.loc[["A", "B"], "t"] = 4.5, 0.0
+    told = [text.split(" (")[0] for text in sentences(old, new) if " fell from " in text]
+    assert told == ["B fell from rank 2 to 8", "A fell from rank 1 to 3"]
 
 
 def test_systems_that_left_and_tasks_that_changed_are_named():
