@@ -61,6 +61,18 @@ def test_a_table_without_names_gets_some_and_it_is_said():
     assert result[1] == ["73.4", "0.134", "HUMAN-B"]
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "keep\tmain\tdone\t320\nkeep\tmain\tleft\t9\nclose\tfork\tdone\t7\n",  # words come again
+        "A,12,30,7\nB,14,34,6\nC,11,29,9\nD,9,31,8\n",  # numbers are among those below
+    ],
+)
+def test_a_first_row_like_the_others_is_none_of_names(rows):
+    with pytest.warns(UserWarning, match="first row has no names"):
+        assert cells(rows)[0][0] == "column 1"
+
+
 @pytest.mark.parametrize("names", ["model,1998,2002", "model,0.1,0.3", "noise,0.1,0.3", ",0.3,0.1"])
 def test_numbers_may_be_names(names):
     assert cells(f"{names}\nA,1,3\nB,2,9\n")[0] == names.split(",")
