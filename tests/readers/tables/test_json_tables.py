@@ -59,7 +59,7 @@ def test_systems_below_tasks_are_lifted_to_the_top():
 def test_what_stands_beside_named_rows_is_set_aside():
     rows = {s: {"by": s, **{t: SCORES[s, t] for t in TASKS}} for s in SYSTEMS}
     content = json.dumps({"n": 3, **rows, "_meta": {"date": "2026"}})
-    with pytest.warns(UserWarning) as warned:
+    with pytest.warns(UserWarning, match="set aside") as warned:
         board = nbrank.read(content.encode())
     assert "set aside, unlike the rows beside: 'n', '_meta'" in str(warned[0].message)
     assert list(board.systems) == [*SYSTEMS]

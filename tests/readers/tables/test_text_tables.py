@@ -3,7 +3,7 @@
 import pytest
 
 from nbrank.readers.tables.cell_parsing import parse_cell
-from nbrank.readers.tables.table_files import read_table
+from nbrank.readers.tables.table_files import list_tables, read_table
 
 
 def cells(text, **options):
@@ -95,6 +95,18 @@ def test_descriptions_beside_the_systems_have_no_group():
 def test_blank_rows_and_rows_of_dashes_part_tables_in_markdown():
     text = "| m | t |\n|---|---|\n| A | 1 |\n| | |\n| --- | --- |\n|\n| B | 2 |\n"
     assert cells(text) == [["m", "t"], ["A", "1"], ["B", "2"]]
+
+
+def test_blank_lines_between_the_rows_of_a_table_end_no_table():
+    rows = ["| m | t |", "|---|---|", "| A | 1 |", "| B | 2 |"]
+    assert cells("\n\n".join(rows) + "\n\nAn | end.\n") == [["m", "t"], ["A", "1"], ["B", "2"]]
+    grouped = "\n".join([*rows, "", "| C | 3 |", ""])
+    assert cells(grouped) == [["m", "t"], ["A", "1"], ["B", "2"], ["C", "3"]]
+
+
+def test_names_above_dashes_begin_another_table_after_a_blank_line():
+    text = "| m | t |\n|---|---|\n| A | 1 |\n| B | 2 |\n\n| m | u |\n|---|---|\n| C | 3 |\n"
+    assert [table.n_rows for table in list_tables(text.encode())] == [2, 1]
 
 
 def test_blocks_of_consoles_are_tables():
