@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from unicodedata import lookup
 
 #: Commands for signs.
 _SIGNS = {
     "pm": "±", "uparrow": "↑", "downarrow": "↓", "times": "×", "infty": "inf", "dagger": "†",
     "ddagger": "‡", "textsuperscript": "", "dots": "…", "ldots": "…", "checkmark": "✓",
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε",
-    "lambda": "λ", "mu": "μ", "sigma": "σ",
-    "tau": "τ", "textpm": "±", "textendash": "–", "textemdash": "—",
+    "textpm": "±", "textendash": "–", "textemdash": "—",
 }  # fmt: skip
 _SIGN = re.compile(rf"\\({'|'.join(sorted(_SIGNS, key=len, reverse=True))})(?![a-zA-Z])")
+_WORD = re.compile(r"\\([a-zA-Z]+)\*?")
+#: Pattern of commands that shape a page, and stand for no word.
+_LAYOUT = re.compile(
+    r"bf|it|rm|tt|sc|em|line|rule|skip|space|quad|fill|size|small|tiny|large|color|center|sep|row"
+)
 _ARGUMENT = r"\{[^{}]*\}"
 #: Commands that show only their last argument.
 _LAST_SHOWN = re.compile(
@@ -54,6 +58,8 @@ def strip_latex(text: str) -> str:
     ('85.2', '85.2 ± 0.3', '85.2 ± 0.3')
     >>> strip_latex(r"\multirow{2}{*}{\textsc{Ours} \cite{a}}"), strip_latex(r"50\% \& more")
     ('Ours', '50% & more')
+    >>> strip_latex(r"$\Delta$"), strip_latex(r"\ours"), strip_latex(r"\hline")
+    ('Δ', 'ours', '')
     """
     text = re.sub(r"\s*\\(?:times|cdot)\s*10\^\{?\s*([-+]?\d+)\s*\}?", r"e\1", text)
     text = _SIGN.sub(lambda sign: _SIGNS[sign[1]], text)
@@ -68,5 +74,18 @@ def strip_latex(text: str) -> str:
         text = _LAST_SHOWN.sub(lambda shown: shown[1] or shown[2] or "", text)
         text = _COMMAND.sub(r"\1", _UNSEEN.sub("", text))
     text = re.sub(r"\^\s*(?:\{[^{}]*\}|[*†‡§¶])", "", text)
-    text = re.sub(r"\\[a-zA-Z]+\*?|[{}]", "", text)
-    return " ".join(text.split())
+    shown = _WORD.sub(lambda command: _find_greek(command[1]), text)
+    bare = " ".join(re.sub(r"[{}]", "", shown).split())
+    # A command alone is the owner's own name of something.
+    words = [word for word in _WORD.findall(text) if not _LAYOUT.search(word)]
+    return bare or next(iter(words), "")
+
+
+def _find_greek(command: str) -> str:
+    """Find the Greek letter that a command shows; empty for others."""
+    size = "CAPITAL" if command[0].isupper() else "SMALL"
+    letter = command.removeprefix("var").upper().replace("LAMBDA", "LAMDA")
+    try:
+        return lookup(f"GREEK {size} LETTER {letter}")
+    except KeyError:
+        return ""

@@ -212,7 +212,8 @@ def _find_end(lines: Sequence[str], rule: int) -> int:
     filled = [number for number in range(rule + 1, len(lines)) if lines[number].strip()]
     for number, following in zip(filled, [*filled[1:], -1], strict=True):
         begins = _RULE.fullmatch(lines[following]) and following > 0  # the names of another table
-        after_gap = number > end and (begins or len(_split_row(lines[number])) != width)
+        is_row = re.match(r"\s*\|", lines[number]) and len(_split_row(lines[number])) == width
+        after_gap = number > end and (begins or not is_row)
         if "|" not in lines[number] or after_gap:
             return end
         end = number + 1

@@ -46,7 +46,9 @@ def parse_separated_rows(
     if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as Excel does
         separators, text = description[1], f"\n{text[description.end() :]}"
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    bare = [(number, re.sub(r'^"([^"]*)"$', r"\1", line)) for number, line in lines if line]
+    # Quotation marks are around a ballot, or around each of its names.
+    bare = [(number, re.sub(r'^"([^"]*)"$|"([^",;>=]*)"', r"\1\2", line))
+            for number, line in lines if line]  # fmt: skip
     if bare and are_ballots([line for _, line in bare]):
         return [(0, ["ballot"]), *((number, [line]) for number, line in bare)], ""
     names = text.lstrip().partition("\n")[0]

@@ -43,6 +43,17 @@ def test_rs_names_of_rows_have_no_name_above_them():
     ]
 
 
+def test_quotation_marks_around_the_names_of_ballots_are_no_part_of_them():
+    lines = ['"Bush","Nader","Gore"', '"Nader","Bush","Gore"', '"Gore","Nader"', '"Bush","Gore"']
+    assert cells("\n".join(lines))[1] == ["Bush,Nader,Gore"]
+
+
+def test_commands_of_latex_that_stand_alone_are_names():
+    rows = r"Data & \ours & $\Delta$ \\ \hdashline A & 1 & 2 \\ B & 3 & 1 \\ \hdashline"
+    text = rf"\begin{{tabular}}{{lcc}} {rows} \end{{tabular}}"
+    assert cells(text) == [["Data", "ours", "Δ"], ["A", "1", "2"], ["B", "3", "1"]]
+
+
 def test_a_sentence_is_no_table():
     text = "There are 3 files.\nNo table here at all.\n"
     assert len(cells(text)[0]) == 1
