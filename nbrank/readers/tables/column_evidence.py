@@ -335,7 +335,8 @@ def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence 
         of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
         hash_mark = re.search(r"#\s?[^\W\d]|\w#$", str(column.name)) is not None and column.is_whole
         flag = ("flag" in words and column.is_flag) or words == ["crop", "pct"]
-        found = ((number or of_size) and is_key) or hash_mark or flag or {*words} & _DESCRIBING
+        found = ((number or of_size) and is_key) or hash_mark or flag
+        found = found or bool({*words} & _DESCRIBING)
     return Evidence("description", "its name") if found else None
 
 

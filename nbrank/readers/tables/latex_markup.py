@@ -11,8 +11,7 @@ _SIGNS = {
     "ddagger": "‡", "textsuperscript": "", "dots": "…", "ldots": "…", "checkmark": "✓",
     "textpm": "±", "textendash": "–", "textemdash": "—",
 }  # fmt: skip
-_SIGN = re.compile(rf"\\({'|'.join(sorted(_SIGNS, key=len, reverse=True))})(?![a-zA-Z])")
-_WORD = re.compile(r"\\([a-zA-Z]+)\*?")
+_WORD = re.compile(r"\\([a-zA-Z]+)")
 #: Pattern of commands that shape a page, and stand for no word.
 _LAYOUT = re.compile(
     r"bf|it|rm|tt|sc|em|line|rule|skip|space|quad|fill|size|small|tiny|large|color|center|sep|row"
@@ -62,7 +61,7 @@ def strip_latex(text: str) -> str:
     ('Δ', 'ours', '')
     """
     text = re.sub(r"\s*\\(?:times|cdot)\s*10\^\{?\s*([-+]?\d+)\s*\}?", r"e\1", text)
-    text = _SIGN.sub(lambda sign: _SIGNS[sign[1]], text)
+    text = _WORD.sub(_show_sign, text)
     text = re.sub(r"\\([%&#_$])", r"\1", re.sub(r"\\[,;:! ()]|~", " ", text.replace("\\$", "")))
     text = text.replace("$", "")
     before = None
@@ -74,18 +73,17 @@ def strip_latex(text: str) -> str:
         text = _LAST_SHOWN.sub(lambda shown: shown[1] or shown[2] or "", text)
         text = _COMMAND.sub(r"\1", _UNSEEN.sub("", text))
     text = re.sub(r"\^\s*(?:\{[^{}]*\}|[*†‡§¶])", "", text)
-    shown = _WORD.sub(lambda command: _find_greek(command[1]), text)
-    bare = " ".join(re.sub(r"[{}]", "", shown).split())
+    bare = " ".join(re.sub(r"\\[a-zA-Z]+\*?|[{}]", "", text).split())
     # A command alone is the owner's own name of something.
     words = [word for word in _WORD.findall(text) if not _LAYOUT.search(word)]
     return bare or next(iter(words), "")
 
 
-def _find_greek(command: str) -> str:
-    """Find the Greek letter that a command shows; empty for others."""
-    size = "CAPITAL" if command[0].isupper() else "SMALL"
-    letter = command.removeprefix("var").upper().replace("LAMBDA", "LAMDA")
+def _show_sign(command: re.Match[str]) -> str:
+    """Show a command that stands for a sign or a Greek letter; leave others."""
+    size = "CAPITAL" if command[1][0].isupper() else "SMALL"
+    letter = command[1].removeprefix("var").upper().replace("LAMBDA", "LAMDA")
     try:
-        return lookup(f"GREEK {size} LETTER {letter}")
+        return _SIGNS.get(command[1]) or lookup(f"GREEK {size} LETTER {letter}")
     except KeyError:
-        return ""
+        return _SIGNS.get(command[1], command[0])

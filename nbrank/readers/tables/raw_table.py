@@ -319,16 +319,17 @@ class RawTable:
         self, systems: pd.Series, wrong: dict[Any, ParsedColumn], asked: bool = False
     ) -> None:
         """Refuse all columns with cells that are not scores, each with the first such cells."""
-        results, remedies = [], dict[str, None]()
+        results, remedies = [], dict[str, str]()
         for name, scores in wrong.items():
             rows = scores.unparsed_rows or scores.rows_without_percent
             shown = rows[:_MAX_SHOWN_CELLS]
             for cell in self[name].iloc[shown] if scores.unparsed_rows else ():
                 grouped = re.search(r"(?<!\d)[1-9]\d{0,2}(?:,\d{3})+(?!\d)", str(cell))
-                comma = not grouped and re.search(r"\d,\d", str(cell))
-                remedies["0.85 where it says 0,85" if comma else "nothing but the number"] = None
+                comma = not grouped and re.search(r"\d+,\d+", str(cell))
+                point = f"{comma[0].replace(',', '.')} where it says {comma[0]}" if comma else ""
+                remedies.setdefault("comma" if comma else "", point or "nothing but the number")
             if not scores.unparsed_rows:
-                remedies["the percent sign in all cells or in none"] = None
+                remedies["%"] = "the percent sign in all cells or in none"
             cells = [f"{self[name].iloc[row]!r} in the row {systems.iloc[row]!r}" for row in shown]
             more = f" and {len(rows) - len(cells)} more" if len(rows) > len(cells) else ""
             lacks = "" if scores.unparsed_rows else " with no percent sign, as others have"
@@ -348,7 +349,7 @@ class RawTable:
             shown_columns = ", and ".join(results[:_MAX_SHOWN_COLUMNS])
             self.report(
                 f"scores must be numbers, but {shown_columns}{more}; write "
-                f"{', '.join(remedies)}, and nothing where a score is missing{stand}"
+                f"{', '.join(remedies.values())}, and nothing where a score is missing{stand}"
                 f"{'' if asked else leave}"
             )
 
