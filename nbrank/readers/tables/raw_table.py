@@ -338,7 +338,10 @@ class RawTable:
             odd = {str(self[name].iloc[row]).strip() for name, scores in wrong.items()
                    for row in scores.unparsed_rows}  # fmt: skip
             few = len(odd) <= 2 * _MAX_SHOWN_CELLS and all(s.n_scores for s in wrong.values())
-            marks = sorted(c for c in odd if asked or not re.search(r"\d", c)) if few else []
+            # A sentence is no score, whatever numbers it contains.
+            words = {cell: len(re.findall(r"[^\W\d_]{2,}", cell)) for cell in odd}
+            marks = sorted(c for c in odd if asked or words[c] > 2 or not re.search(r"\d", c))
+            marks = marks if few else []
             stand = f", or, to have such cells as missing scores, na={marks!r}" if marks else ""
             cells_read = np.column_stack([scores.values for scores in wrong.values()])
             if marks and cells_look_like_places(np.where(cells_read == 0, np.nan, cells_read)):
