@@ -164,6 +164,22 @@ def join_rules(rules: Iterable[Hashable], most: int = 30) -> str:
     return join_labels([rule_title(str(rule)) for rule in rules], most)
 
 
+def agree_pronouns(fact: str, number: int) -> str:
+    """Write a fact about one column, called it, in the plural if it is about several.
+
+    >>> agree_pronouns("it holds only 0 and 1", 2), agree_pronouns("its name and unit", 2)
+    ('they hold only 0 and 1', 'their names and units')
+    """
+    if number == 1:
+        return fact
+    verbs = {"is": "are", "has": "have", "was": "were", "may": "may"}
+    fact = re.sub(
+        r"\bit (\w+)", lambda it: f"they {verbs.get(it[1], it[1].removesuffix('s'))}", fact
+    )
+    fact = re.sub(r"\b(?:its )?(?:name|unit)(?= and |$|, )", r"\g<0>s", fact)
+    return re.sub(r"\bits\b", "their", re.sub(r"\bit$", "them", fact))
+
+
 def agree_verb(singular: str, number: int) -> str:
     """Make a verb agree with how many do it."""
     several = {"is": "are", "was": "were", "has": "have", "goes": "go"}

@@ -1,6 +1,7 @@
 """Scores, runs and meetings that are missing, in sentences; and zeros that may stand for them."""
 
 import re
+from ast import literal_eval
 
 import numpy as np
 import pandas as pd
@@ -11,9 +12,12 @@ from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import join_truncated
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.reading import column_key
 
 #: Part of the message of a rule that fails on missing scores.
 _REFUSAL = re.compile(r"(?P<number>[\d,]+) missing scores?, of (?P<systems>.*) on (?P<tasks>.*)")
+#: Pattern of the label of a task in groups.
+_GROUPED = re.compile(r"""\((?:'[^']*'|"[^"]*")(?:, (?:'[^']*'|"[^"]*"))+\)""")
 
 
 def count_missing_scores(overview: Overview) -> str:
@@ -40,6 +44,8 @@ def describe_failed_rules(overview: Overview) -> list[str]:
 
 
 def _plain_reason(reason: str, count: str) -> str:
+    """Write a reason with (group, task) as group / task, and missing scores by their number."""
+    reason = _GROUPED.sub(lambda label: repr(column_key(literal_eval(label[0]))), reason)
     refusal = _REFUSAL.fullmatch(reason)
     if refusal is None:
         return reason

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Unpack
@@ -19,9 +18,11 @@ from nbrank.comparison.rules_side_by_side import (
     missing_option,
     resolve_rules,
 )
+from nbrank.findings.decisive_guesses import find_decisive_guesses
 from nbrank.findings.labels import (
     MAX_LABEL_LENGTH,
     DisplayNames,
+    agree_pronouns,
     agree_verb,
     join_labels,
     rule_title,
@@ -119,28 +120,11 @@ class Overview:
         return describe_sparse_firsts(self.votes, self.places, self.first_by_rule)
 
     @cached_property
-    def decisive_doubts(self) -> list[Label]:
-        """The tasks with doubted directions, if a rule has other winners once these are turned.
-
-        They are read so that higher is better, and something in the file says otherwise.
-        """
+    def decisive_guesses(self) -> list[Label]:
+        """The tasks on which higher is taken as better, and on which the winner hangs."""
         board = self.votes
-        if not isinstance(board, Leaderboard):
-            return []
-        if board.reading is not None:
-            doubted = board.tasks.isin(board.reading.doubted_directions)
-        else:
-            doubted = np.full(
-                len(board.tasks), task_noun(board) == "task" and looks_like_places(board)
-            )
-        tasks = [*board.tasks[doubted & ~board.is_lower_better & (board.weights > 0)]]
-        turned = board.with_lower_is_better([*board.lower_is_better, *tasks]) if tasks else board
-        for rule, winners in self.first_by_rule.items() if tasks else ():
-            with suppress(ValueError, RuntimeError):  # a mean refuses scores that point both ways
-                _, others = BoundRule.bind(rule).rank_and_elect(turned, quickly=True)
-                if set(others) != set(winners):
-                    return tasks
-        return []
+        found = isinstance(board, Leaderboard) and find_decisive_guesses(board, self.first_by_rule)
+        return found or []
 
     @property
     def non_unique_rules(self) -> list[str]:
@@ -415,11 +399,10 @@ def describe_directions(board: Leaderboard) -> str:
     }
     kinds = group_values((why.partition(",")[0], task) for task, why in lower.items())
     reasons = {"you": "as you say", FILE_SAYS: "as the file says", "": ""}
-    parts = [
-        f"{join_labels(tasks, 3)}"
-        + (f" ({text})" if (text := reasons.get(why, f"by {why}")) else "")
-        for why, tasks in kinds.items()
-    ]
+    by = {why: reasons.get(why, f"by {agree_pronouns(why, len(tasks))}")
+          for why, tasks in kinds.items()}  # fmt: skip
+    parts = [f"{join_labels(tasks, 3)}" + f" ({by[why]})" * bool(by[why])
+             for why, tasks in kinds.items()]  # fmt: skip
     n = int(counting.sum())
     found = {} if reading is None else reading.doubts
     assumed = [] if reading is None else [
@@ -429,12 +412,12 @@ def describe_directions(board: Leaderboard) -> str:
     if not lower:
         text = "higher is better" + " on all" * (n > 1) + guess
     elif len(lower) == n:
-        reason = f" ({reasons.get(why, f'by {why}')})" if (why := next(iter(kinds))) else ""
+        reason = next((f" ({text})" for text in by.values() if text), "")
         text = "lower is better" + " on all" * (n > 1) + reason * (len(kinds) == 1)
     else:
         text = f"lower is better on {' and on '.join(parts)}, higher on all others{guess}"
     doubts = group_values((doubt.partition(": ")[0], task) for task, doubt in found.items())
     for doubt, tasks in doubts.items():
         named = [task if task != "" else "the column without a name" for task in tasks]
-        text += f"; doubtful on {join_labels(named, 3)}: {doubt}"
+        text += f"; doubtful on {join_labels(named, 3)}: {agree_pronouns(doubt, len(named))}"
     return text

@@ -55,7 +55,7 @@ def verdicts_by_length(seen: Overview) -> list[str]:
 
 def _add_condition(clause: str, seen: Overview) -> str:
     """Say before a clause which directions must be right for the first system to be first."""
-    tasks = seen.decisive_doubts
+    tasks = seen.decisive_guesses
     if not tasks:
         return clause
     if len(seen.winners[seen.rule]) in (0, len(seen.votes.systems)):  # Both systems tie

@@ -68,6 +68,8 @@ _SETTINGS = make_word_set(
     "lr learningrate weightdecay dropout iteration iterations rounds epochs step steps age "
     "threshold"
 )
+#: Names of groups of settings: config.lr.
+_SETTING_GROUPS = make_word_set("config configuration settings hparams hyperparameters args meta")
 _MEANS = make_word_set("mean avg average ø")
 _STATISTICS = make_word_set("min max median minimum maximum iqr best worst")
 
@@ -312,6 +314,7 @@ def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence 
         "".join(words) in _SETTINGS
         or (words == ["support"] and (column.is_whole or beside_recall))
         or (few and words[-1:] in (["order"], ["level"]))
+        or (len(words) > 1 and str(column.name).lower().partition(".")[0] in _SETTING_GROUPS)
     )
     found = found or (words[-1:] in (["id"], ["uid"]) and is_key)
     found = found or _OF_TEST.search(" ".join(words)) is not None
@@ -332,7 +335,8 @@ def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence 
         of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
         hash_mark = re.search(r"#\s?[^\W\d]|\w#$", str(column.name)) is not None and column.is_whole
         flag = ("flag" in words and column.is_flag) or words == ["crop", "pct"]
-        found = ((number or of_size) and is_key) or hash_mark or flag or {*words} & _DESCRIBING
+        found = ((number or of_size) and is_key) or hash_mark or flag
+        found = found or bool({*words} & _DESCRIBING)
     return Evidence("description", "its name") if found else None
 
 

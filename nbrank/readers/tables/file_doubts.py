@@ -120,8 +120,9 @@ def _doubt_unit(task: Any, item: TaskDirection, unit: str) -> tuple[str, Directi
     is_gain = unit in ("", *_UNITS_OF_GAINS) or "/" in unit or not unit.isascii()
     if item.why or item.doubt or is_gain or is_known_metric(task):
         return None
-    what = {"s": "times", "?": "nothing says what it is the mean of: times and errors"}
-    return f"lower is often better for {what.get(unit, f'figures in {unit}')}", "lower"
+    if unit == "?":
+        return "nothing says what it is the mean of, such as times", "lower"
+    return f"lower is often better for {'times' if unit == 's' else f'figures in {unit}'}", "lower"
 
 
 def _doubt_timed_systems(table: DoubtedTable) -> Doubts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from ast import literal_eval
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
@@ -14,12 +14,18 @@ from typing import Any
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_number, is_text_number
+from nbrank.readers.tables.column import COUNTS, TASKS
 from nbrank.readers.tables.file_tables import FileTable, build_frame, format_line_numbers
 from nbrank.readers.tables.missing_marks import flatten_cells
 from nbrank.readers.tables.task_directions import is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.data_warnings import rows_look_like_tasks
-from nbrank.votes.table.name_heuristics import is_average_name
+from nbrank.votes.table.name_heuristics import (
+    SYSTEMS,
+    is_average_name,
+    is_metadata_name,
+    is_named_like,
+)
 from nbrank.votes.user_warnings import warn_user
 
 
@@ -155,8 +161,15 @@ def _check_record(file_name: str, pairs: list[tuple[str, Any]]) -> dict[str, Any
 
 def _build_table(file_name: str, content: Any) -> pd.DataFrame:
     """Build the table in parsed JSON."""
+    if isinstance(content, dict) and _is_named_rows(content):
+        rows = _select_rows(content)
+        if aside := [name for name in content if name not in rows]:
+            warn_user(f"{file_name}: set aside, unlike the rows beside: {format_labels(aside)}")
+        content = rows
+    if records := _unfold_lists(content) if isinstance(content, dict | list) else []:
+        return pd.json_normalize(records).astype(object)
     if _all_instances(content, dict):
-        return pd.json_normalize(_flatten_records(content)).astype(object)
+        return pd.json_normalize(content).astype(object)
     if _all_instances(content, list) and len(content) > 1:
         return build_frame(file_name, [(n, ["" if c is None else c for c in row])
                                 for n, row in enumerate(content, 1)], None)  # fmt: skip
@@ -189,18 +202,48 @@ def _find_tables(
 
 
 def _is_table(content: Any) -> bool:
-    """Return whether these are records, or rows under their names."""
+    """Return whether these are records, rows under their names, or the tasks of each system."""
+    if isinstance(content, dict) and all(_all_instances(part, dict) for part in content.values()):
+        rows = [row for part in content.values() for row in part]
+        named = any(is_named_like(name, TASKS) for row in rows for name in row)
+        return len(content) > 1 and named and _role_of_parts(rows) == "system"
     return _all_instances(content, dict) or _is_named_rows(content)
 
 
 def _is_named_rows(content: Any) -> bool:
-    """Return whether these are rows under their names: most rows have most of the columns."""
-    if not isinstance(content, dict) or len(content) < 2:
+    """Return whether these are rows under their names: most rows have most of the columns.
+
+    Texts and numbers may stand beside them, unless these are of one system.
+    """
+    if not isinstance(content, dict) or any(is_named_like(name, SYSTEMS) for name in content):
         return False
-    rows = [_flatten_names(row) for row in content.values() if isinstance(row, dict)]
+    rows = [_flatten_names(row) for row in _select_rows(content).values()]
     columns = Counter(name for row in rows for name in row)
     usual = [name for name, number in columns.items() if 2 * number > len(rows)]
-    return len(rows) == len(content) and 0 < len(columns) <= 2 * len(usual)
+    beside = [cell for cell in content.values() if not isinstance(cell, dict)]
+    are_few = not any(isinstance(cell, list) for cell in beside) and len(beside) < len(rows)
+    return len(rows) > 1 and are_few and 0 < len(columns) <= 2 * len(usual)
+
+
+def _select_rows(content: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Select the rows among named parts: not settings, which have no scores as most others have.
+
+    >>> _select_rows({"A": {"t": 1}, "B": {"t": 2}, "about": {"date": "May"}, "n": 5})
+    {'A': {'t': 1}, 'B': {'t': 2}}
+    """
+    rows = {name: row for name, row in content.items() if isinstance(row, dict)}
+    cells = {name: _flatten_names(row) for name, row in rows.items()}
+    columns = Counter(column for row in cells.values() for column in row)
+    usual = {column for column, number in columns.items() if 2 * number > len(rows)}
+    return {name: row for name, row in rows.items()
+            if usual & {*cells[name]} or _has_scores(cells[name]) or len(rows) < 3}  # fmt: skip
+
+
+def _has_scores(record: dict[str, Any]) -> bool:
+    """Return whether numbers in a record are more than counts and settings by their names."""
+    bare = {name.rpartition(".")[2]: cell for name, cell in record.items()}
+    return any(is_number(cell) and not (is_metadata_name(name) or is_named_like(name, COUNTS))
+               for name, cell in bare.items())  # fmt: skip
 
 
 def _find_record_lists(content: Any) -> dict[str, Any]:
@@ -241,22 +284,52 @@ def _list_helm_table(file_name: str, table: dict[str, Any]) -> FileTable:
     return replace(read, build=build)
 
 
-def _flatten_records(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Flatten records of tables, {"name": ..., "results": [{...}]}, to records of their rows."""
-    inside = [[rows for value in record.values() for rows in _find_record_lists(value).values()]
-              for record in records]  # fmt: skip
-    names = [next((cell for cell in record.values() if isinstance(cell, str)), None)
-             for record in records]  # fmt: skip
-    names = [record.get("name", name) for record, name in zip(records, names, strict=True)]
-    values = [value for record in records for value in record.values()]
-    if any(
-        is_number(value) or (isinstance(value, dict) and not _find_record_lists(value))
-        for value in values
-    ):
-        return records  # the rows have their own scores
-    if any(len(tables) != 1 for tables in inside) or not all(isinstance(n, str) for n in names):
-        return records
-    return [{"task": n, **row} for n, (rows,) in zip(names, inside, strict=True) for row in rows]
+def _unfold_lists(content: Any) -> list[dict[str, Any]]:
+    """Write the records in the one list of each part as rows, with the name and texts of the part.
+
+    >>> _unfold_lists({"A": {"by": "x", "runs": [{"seed": 1, "acc": 5.0}]}})
+    [{'system': 'A', 'by': 'x', 'seed': 1, 'acc': 5.0}]
+    >>> _unfold_lists([{"name": "t", "n": 9, "results": [{"model": "A", "acc": 5.0}]}])
+    [{'task': 't', 'n': 9, 'model': 'A', 'acc': 5.0}]
+    """
+    parts = content.items() if isinstance(content, dict) else (("", part) for part in content)
+    named = [(name, part, [*_find_record_lists(part).values()]) for name, part in parts]
+    inner = [row for _, _, lists in named for rows in lists for row in rows]
+    role = _role_of_parts(inner)
+    other = {"system": "task", "task": "system"}[role]
+    results = []
+    for name, part, lists in named:
+        cells = part if isinstance(part, dict) else {}
+        texts = {key: cell for key, cell in cells.items() if not isinstance(cell, dict | list)}
+        has_more = any(isinstance(cell, dict) and not _find_record_lists(cell)
+                       for cell in cells.values())  # fmt: skip
+        if len(lists) != 1 or has_more or _has_scores(texts):
+            return []  # the parts are rows with scores of their own
+        key = next((key for key, cell in texts.items() if isinstance(cell, str)), None)
+        if not name:
+            key = "name" if "name" in texts else key
+            name = texts.pop(key) if key is not None else None
+        if not isinstance(name, str):
+            return []
+        kinds = {"system": SYSTEMS, "task": frozenset(TASKS)}
+        label = next((kind for kind, names in kinds.items() if is_named_like(key, names)), role)
+        for row in lists[0]:
+            again = {other if key == "name" else key: cell for key, cell in row.items()}
+            results.append({label: name} | texts | again)
+    return results
+
+
+def _role_of_parts(rows: Sequence[dict[str, Any]]) -> str:
+    """Return what the parts of a file are whose lists hold these rows: systems, or tasks."""
+    fields = {name: cell for row in rows for name, cell in row.items()}
+    if any(is_named_like(name, SYSTEMS) for name in fields):
+        return "task"
+    texts = {name: cell for name, cell in fields.items() if isinstance(cell, str)}
+    are_systems = not texts or any(
+        is_named_like(name, TASKS) or (name == "name" and is_known_metric(cell))
+        for name, cell in texts.items()
+    )
+    return "system" if are_systems else "task"
 
 
 def _normalize_pandas_json(content: dict[str, Any]) -> Any:
@@ -272,16 +345,49 @@ def _normalize_pandas_json(content: dict[str, Any]) -> Any:
     return [["system", *names], *labelled]
 
 
+def _lift_systems(file_name: str, content: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Bring the names of systems to the top, if those at the top are of tasks.
+
+    >>> _lift_systems("f", {"A": {"mmlu": {"acc": 1}}, "B": {"mmlu": {"acc": 2}}})
+    {'A': {'mmlu': {'acc': 1}}, 'B': {'mmlu': {'acc': 2}}}
+    """
+    paths = dict(_list_paths(content))
+    for depth in range(1, max(map(len, paths))):
+        names = [path[depth] for path in paths if len(path) > depth]
+        if len({*names}) < 2 or not rows_look_like_tasks(pd.Index([*content]), pd.Index(names)):
+            continue
+        rows: dict[str, dict[str, Any]] = {name: {} for name in names}
+        for path, cell in paths.items():
+            if len(path) > depth:
+                rows[path[depth]][".".join(path[:depth] + path[depth + 1 :])] = cell
+        warn_user(
+            f"{file_name} has names within names: {format_labels(rows, 2)} are read as "
+            f"systems, and {format_labels(content, 2)} as tasks"
+        )
+        return rows
+    return content
+
+
+def _list_paths(
+    content: dict[str, Any], above: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the cells of names within names, each with its path."""
+    for name, cell in content.items():
+        if isinstance(cell, dict):
+            yield from _list_paths(cell, (*above, name))
+        else:
+            yield (*above, name), cell
+
+
 def _read_nested_dicts(file_name: str, content: dict[str, dict[str, Any]]) -> pd.DataFrame:
     """Read nested names: columns of rows, as pandas writes them, or rows of columns."""
     if list(content) == [str(number) for number in range(len(content))]:
         return pd.json_normalize(list(content.values())).astype(object)
     cells = [list(value.values()) for value in content.values()]
     mixed = any(len({is_number(cell) for cell in row if cell is not None}) > 1 for row in cells)
-    # Records of records are systems with the metrics of their tasks.
-    mixed |= all(isinstance(cell, dict) for row in cells for cell in row)
-    if mixed:
+    if mixed or any(isinstance(cell, dict | list) for row in cells for cell in row):
         # These are rows, because the cells of a column would be of one kind.
+        content = _lift_systems(file_name, content)
         records = [{"system": name, **cells} for name, cells in content.items()]
         return pd.json_normalize(records).astype(object)
     frame = pd.DataFrame(

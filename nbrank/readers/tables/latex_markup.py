@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from unicodedata import lookup
 
 #: Commands for signs.
 _SIGNS = {
     "pm": "±", "uparrow": "↑", "downarrow": "↓", "times": "×", "infty": "inf", "dagger": "†",
     "ddagger": "‡", "textsuperscript": "", "dots": "…", "ldots": "…", "checkmark": "✓",
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε",
-    "lambda": "λ", "mu": "μ", "sigma": "σ",
-    "tau": "τ", "textpm": "±", "textendash": "–", "textemdash": "—",
+    "textpm": "±", "textendash": "–", "textemdash": "—",
 }  # fmt: skip
-_SIGN = re.compile(rf"\\({'|'.join(sorted(_SIGNS, key=len, reverse=True))})(?![a-zA-Z])")
+_WORD = re.compile(r"\\([a-zA-Z]+)")
+#: Pattern of commands that shape a page, and stand for no word.
+_LAYOUT = re.compile(
+    r"bf|it|rm|tt|sc|em|line|rule|skip|space|quad|fill|size|small|tiny|large|color|center|sep|row"
+)
 _ARGUMENT = r"\{[^{}]*\}"
 #: Commands that show only their last argument.
 _LAST_SHOWN = re.compile(
@@ -54,9 +57,11 @@ def strip_latex(text: str) -> str:
     ('85.2', '85.2 ± 0.3', '85.2 ± 0.3')
     >>> strip_latex(r"\multirow{2}{*}{\textsc{Ours} \cite{a}}"), strip_latex(r"50\% \& more")
     ('Ours', '50% & more')
+    >>> strip_latex(r"$\Delta$"), strip_latex(r"\ours"), strip_latex(r"\hline")
+    ('Δ', 'ours', '')
     """
     text = re.sub(r"\s*\\(?:times|cdot)\s*10\^\{?\s*([-+]?\d+)\s*\}?", r"e\1", text)
-    text = _SIGN.sub(lambda sign: _SIGNS[sign[1]], text)
+    text = _WORD.sub(_show_sign, text)
     text = re.sub(r"\\([%&#_$])", r"\1", re.sub(r"\\[,;:! ()]|~", " ", text.replace("\\$", "")))
     text = text.replace("$", "")
     before = None
@@ -68,5 +73,17 @@ def strip_latex(text: str) -> str:
         text = _LAST_SHOWN.sub(lambda shown: shown[1] or shown[2] or "", text)
         text = _COMMAND.sub(r"\1", _UNSEEN.sub("", text))
     text = re.sub(r"\^\s*(?:\{[^{}]*\}|[*†‡§¶])", "", text)
-    text = re.sub(r"\\[a-zA-Z]+\*?|[{}]", "", text)
-    return " ".join(text.split())
+    bare = " ".join(re.sub(r"\\[a-zA-Z]+\*?|[{}]", "", text).split())
+    # A command alone is the owner's own name of something.
+    words = [word for word in _WORD.findall(text) if not _LAYOUT.search(word)]
+    return bare or next(iter(words), "")
+
+
+def _show_sign(command: re.Match[str]) -> str:
+    """Show a command that stands for a sign or a Greek letter; leave others."""
+    size = "CAPITAL" if command[1][0].isupper() else "SMALL"
+    letter = command[1].removeprefix("var").upper().replace("LAMBDA", "LAMDA")
+    try:
+        return _SIGNS.get(command[1]) or lookup(f"GREEK {size} LETTER {letter}")
+    except KeyError:
+        return _SIGNS.get(command[1], command[0])

@@ -165,19 +165,19 @@ def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
     tables: list[FileTable] = []
     start = 0
     while (rule := _find_first_rule(lines, start)) is not None:
-        above, start = start, rule + 1
-        while start < len(lines) and "|" in lines[start]:
-            start += 1
+        head = _find_names(lines, rule)
+        above, start = start, _find_end(lines, rule)
+        numbers = [number for number in range(rule + 1, start) if lines[number].strip()]
         rows: list[Row] = [(number + 1, [strip_markup(cell) for cell in _split_row(lines[number])])
-                            for number in (rule - 1, *range(rule + 1, start))]  # fmt: skip
+                            for number in (head, *numbers)]  # fmt: skip
         # A row without any cell, or of dashes only, is a separator.
         filled = [row for row in rows[1:] if not all(re.fullmatch(r"[-–—:= ]*", c) for c in row[1])]
-        heading = _find_heading(lines, above, rule - 1)
-        bold = _find_bold([_split_row(lines[number]) for number in range(rule + 1, start)])
-        first = max(above, rule - 1 - _MAX_NOTE)
-        headed = [n for n in range(first, rule - 1) if re.match(r"\s*#", lines[n])]
+        heading = _find_heading(lines, above, head)
+        bold = _find_bold([_split_row(lines[number]) for number in numbers])
+        first = max(above, head - _MAX_NOTE)
+        headed = [n for n in range(first, head) if re.match(r"\s*#", lines[n])]
         below = itertools.takewhile(lambda line: not re.match(r"\s*#|.*\|", line), lines[start:])
-        around = [*lines[max([first, *headed]) : rule - 1], *itertools.islice(below, _MAX_NOTE)]
+        around = [*lines[max([first, *headed]) : head], *itertools.islice(below, _MAX_NOTE)]
         note = "\n".join(around)
         tables.append(FileTable.from_rows(file_name, heading, [rows[0], *filled], bold, note))
     return tables or _list_console_blocks(file_name, lines)
@@ -194,9 +194,30 @@ def has_markdown_table(text: str) -> bool:
 def _find_first_rule(lines: Sequence[str], start: int = 0) -> int | None:
     """Find the first line of dashes below a line of cells."""
     for number in range(max(start, 1), len(lines)):
-        if _RULE.fullmatch(lines[number]) and "|" in lines[number - 1]:
-            return number
+        if _RULE.fullmatch(lines[number]):
+            head = _find_names(lines, number)
+            if head >= start and "|" in lines[head]:
+                return number
     return None
+
+
+def _find_names(lines: Sequence[str], rule: int) -> int:
+    """Find the last line above the dashes that is not blank."""
+    return next((number for number in range(rule - 1, -1, -1) if lines[number].strip()), rule - 1)
+
+
+def _find_end(lines: Sequence[str], rule: int) -> int:
+    """Find where the rows below the dashes end, perhaps with blank lines between them."""
+    width, end = len(_split_row(lines[rule])), rule + 1
+    filled = [number for number in range(rule + 1, len(lines)) if lines[number].strip()]
+    for number, following in zip(filled, [*filled[1:], -1], strict=True):
+        begins = _RULE.fullmatch(lines[following]) and following > 0  # the names of another table
+        is_row = re.match(r"\s*\|", lines[number]) and len(_split_row(lines[number])) == width
+        after_gap = number > end and (begins or not is_row)
+        if "|" not in lines[number] or after_gap:
+            return end
+        end = number + 1
+    return end
 
 
 def _split_row(line: str) -> list[str]:

@@ -129,6 +129,13 @@ class ScoresWithErrors:
         again = keys.duplicated()
         if not again.any():
             return self
+        empty = self.scores.isna().all(axis=1).to_numpy(dtype=bool) & keys.duplicated(keep=False)
+        if empty.any() and not keys[~empty].duplicated().any() and not empty.all():
+            warn_user(
+                f"{self.called}: set aside, named again without a single score: "
+                f"{format_labels(keys[empty].unique())}"
+            )
+            return replace(self, scores=self.scores[~empty], errors=self.errors[~empty])
         if duplicates == "refuse":
             raise UnclearReading(
                 f"{self.called}: duplicate {keys.names[-1]}s: "

@@ -319,16 +319,17 @@ class RawTable:
         self, systems: pd.Series, wrong: dict[Any, ParsedColumn], asked: bool = False
     ) -> None:
         """Refuse all columns with cells that are not scores, each with the first such cells."""
-        results, remedies = [], dict[str, None]()
+        results, remedies = [], dict[str, str]()
         for name, scores in wrong.items():
             rows = scores.unparsed_rows or scores.rows_without_percent
             shown = rows[:_MAX_SHOWN_CELLS]
             for cell in self[name].iloc[shown] if scores.unparsed_rows else ():
                 grouped = re.search(r"(?<!\d)[1-9]\d{0,2}(?:,\d{3})+(?!\d)", str(cell))
-                comma = not grouped and re.search(r"\d,\d", str(cell))
-                remedies["0.85 where it says 0,85" if comma else "nothing but the number"] = None
+                comma = not grouped and re.search(r"\d+,\d+", str(cell))
+                point = f"{comma[0].replace(',', '.')} where it says {comma[0]}" if comma else ""
+                remedies.setdefault("comma" if comma else "", point or "nothing but the number")
             if not scores.unparsed_rows:
-                remedies["the percent sign in all cells or in none"] = None
+                remedies["%"] = "the percent sign in all cells or in none"
             cells = [f"{self[name].iloc[row]!r} in the row {systems.iloc[row]!r}" for row in shown]
             more = f" and {len(rows) - len(cells)} more" if len(rows) > len(cells) else ""
             lacks = "" if scores.unparsed_rows else " with no percent sign, as others have"
@@ -337,7 +338,10 @@ class RawTable:
             odd = {str(self[name].iloc[row]).strip() for name, scores in wrong.items()
                    for row in scores.unparsed_rows}  # fmt: skip
             few = len(odd) <= 2 * _MAX_SHOWN_CELLS and all(s.n_scores for s in wrong.values())
-            marks = sorted(c for c in odd if asked or not re.search(r"\d", c)) if few else []
+            # A sentence is no score, whatever numbers it contains.
+            words = {cell: len(re.findall(r"[^\W\d_]{2,}", cell)) for cell in odd}
+            marks = sorted(c for c in odd if asked or words[c] > 2 or not re.search(r"\d", c))
+            marks = marks if few else []
             stand = f", or, to have such cells as missing scores, na={marks!r}" if marks else ""
             cells_read = np.column_stack([scores.values for scores in wrong.values()])
             if marks and cells_look_like_places(np.where(cells_read == 0, np.nan, cells_read)):
@@ -348,7 +352,7 @@ class RawTable:
             shown_columns = ", and ".join(results[:_MAX_SHOWN_COLUMNS])
             self.report(
                 f"scores must be numbers, but {shown_columns}{more}; write "
-                f"{', '.join(remedies)}, and nothing where a score is missing{stand}"
+                f"{', '.join(remedies.values())}, and nothing where a score is missing{stand}"
                 f"{'' if asked else leave}"
             )
 

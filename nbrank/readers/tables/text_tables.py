@@ -46,7 +46,9 @@ def parse_separated_rows(
     if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as Excel does
         separators, text = description[1], f"\n{text[description.end() :]}"
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    bare = [(number, re.sub(r'^"([^"]*)"$', r"\1", line)) for number, line in lines if line]
+    # Quotation marks are around a ballot, or around each of its names.
+    bare = [(number, re.sub(r'^"([^"]*)"$|"([^",;>=]*)"', r"\1\2", line))
+            for number, line in lines if line]  # fmt: skip
     if bare and are_ballots([line for _, line in bare]):
         return [(0, ["ballot"]), *((number, [line]) for number, line in bare)], ""
     names = text.lstrip().partition("\n")[0]
@@ -193,25 +195,33 @@ def _name_columns(file_name: str, rows: list[Row]) -> list[Row]:
 
 
 def _lacks_names(rows: Sequence[Row]) -> bool:
-    """Return whether a first row has fractions and words like the others, and no known name."""
+    """Return whether a first row has words and numbers as the others have, and no known name."""
     (_, first), others = rows[0], [cells for _, cells in rows[1:]]
     if len(others) < 2 or any(len(cells) != len(first) for cells in others) or "" in first:
         return False
-    words = [cell for cell in first if not is_text_number(cell)]
-    if not words or any(is_named_like(cell, _KINDS) or cell.lower() == "name" for cell in words):
-        return False
     numbers = [at for at, cell in enumerate(first) if is_text_number(cell)]
+    words = {at: cell for at, cell in enumerate(first) if at not in numbers}
+    known = (is_named_like(cell, _KINDS) or cell.lower() == "name" for cell in words.values())
+    if not words or any(known):
+        return False
     if not numbers:
         results = [at for at, cell in enumerate(first) if _RESULT.fullmatch(cell)]
         return bool(results) and all(_RESULT.fullmatch(row[results[0]]) for row in others)
+    if not all(is_text_number(cells[at]) for cells in others for at in numbers):
+        return False
+    if len(words) > 1 and any(cells[at] == word for cells in others for at, word in words.items()):
+        return True  # a name of a column is none of its cells
     values = [_score(first[at]) for at in numbers]
+    below = [[_score(cells[at]) for cells in others] for at in numbers]
     steps = [after - before for before, after in pairwise(values)]
-    # After a word, 0.1, 0.2, 0.5 may be names, such as levels of noise.
+    # After a word, 0.1, 0.2, 0.5 may be names, such as levels of noise, and 1, 2, 3 of judges.
     in_order = all(step > 0 for step in steps) or all(step < 0 for step in steps)
     if in_order and numbers[0] > 0 and len(words) == 1:
         return False
-    return any(value % 1 for value in values) and all(
-        is_text_number(cells[at]) for cells in others for at in numbers
+    is_fraction = any(value % 1 for value in values)
+    return is_fraction or (
+        len(others) > 2
+        and all(min(cells) <= one <= max(cells) for one, cells in zip(values, below, strict=True))
     )
 
 

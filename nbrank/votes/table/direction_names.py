@@ -346,16 +346,16 @@ def _find_hint(text: str) -> DirectionHint | None:
         return _doubt_of_unit(text)  # no word is in the lexicon
     from_one = name.is_whole and _OF_ONE.match(text) is not None
     if "higher" in name.head.kinds:
-        return _hint_of_gain(name, from_one)
+        return _hint_of_gain(name, text, from_one)
     if from_one or (name.head.kinds and name.is_turned):
         return None
     return DirectionHint("lower", "its name") if _points_down(name) else _weak_hint(name, text)
 
 
-def _hint_of_gain(name: MetricName, from_one: bool) -> DirectionHint | None:
+def _hint_of_gain(name: MetricName, text: str, from_one: bool) -> DirectionHint | None:
     """Return the orientation of a changed gain: accuracy drop, 1 - SSIM."""
-    if name.harms:
-        return _doubt(name.harms[0])
+    if harms := name.harms:
+        return _doubt(harms[0], text)
     return DirectionHint("lower", "its name") if from_one else None
 
 
@@ -374,15 +374,14 @@ def _weak_hint(name: MetricName, text: str) -> DirectionHint | None:
 def _doubt_of_words(name: MetricName, text: str) -> DirectionHint | None:
     """Return the doubt that a word of a name raises, or a unit before its denominator."""
     kinds = name.head.kinds
-    if kinds & {"doubt", "cost"} and (name.is_at_end or re.match(r"(?i)(?:cost|price)s?_", text)):
-        return _doubt(name.head.text, loud="cost" in kinds)
-    if "fault" in kinds:
-        return _doubt(name.head.text)
+    is_cost = name.is_at_end or re.match(r"(?i)(?:cost|price)s?_", text)
+    if "fault" in kinds or (kinds & {"doubt", "cost"} and is_cost):
+        return _doubt(name.head.text, text, loud="cost" in kinds)
     flaws = [term.text for term in name.terms if "flaw" in term.kinds]
     if flaws and has_kind(name.terms, "share"):
-        return _doubt(flaws[0])
+        return _doubt(flaws[0], text)
     per_unit = name.denominator and has_kind(name.terms[-1:], "unit")
-    return _doubt(name.terms[-1].text) if per_unit else None
+    return _doubt(name.terms[-1].text, text) if per_unit else None
 
 
 def is_lower_metric(name: object) -> bool:
@@ -405,15 +404,17 @@ def _points_down(name: MetricName) -> bool:
     )
 
 
-def _doubt(words: str, *, loud: bool = False) -> DirectionHint:
-    """Return the doubt that some words of a name raise."""
-    return DirectionHint("lower", f"lower is often better for {words!r}", sure=False, loud=loud)
+def _doubt(what: str, name: str = "", *, loud: bool = False) -> DirectionHint:
+    """Return the doubt that something raises, or a term, quoted as it is written in the name."""
+    if name and (written := re.search(r"[\W_]*".join(map(re.escape, what)), name)):
+        what = repr(written[0])
+    return DirectionHint("lower", f"lower is often better for {what}", sure=False, loud=loud)
 
 
 def _doubt_of_unit(text: str) -> DirectionHint | None:
     """Return the doubt that a unit of time, memory or money raises, or a race."""
-    if race := _RACE.search(text.strip()):
-        return _doubt(race[0])
+    if _RACE.search(text.strip()):
+        return _doubt("races")
     plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
     notes = _unit_notes(plain)
     units = [unit for note in notes if len(note) == 1 for unit in note & TIME_UNITS]
@@ -424,8 +425,7 @@ def _doubt_of_unit(text: str) -> DirectionHint | None:
     if not units:
         return None
     what = "times" if {*units} <= TIME_UNITS else "figures"
-    why = f"lower is often better for {what} ({units[0]!r})"
-    return DirectionHint("lower", why, sure=False, loud=False)
+    return _doubt(f"{what} ({units[0]!r})")
 
 
 def _unit_notes(text: str) -> list[set[str]]:

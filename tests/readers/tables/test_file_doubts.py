@@ -95,7 +95,7 @@ def test_points_among_other_tasks_may_be_their_total():
     text = "athlete,100m,discus,javelin,Points\nA,10.5,48.7,70.5,8893\nB,10.4,50.1,69.7,8820\n"
     found = doubts(text)
     assert found["Points"] == "it may be a total of the others: roles={'Points': 'average'}"
-    assert found["100m"] == "lower is often better for '100m': roles={'100m': 'lower'}"
+    assert found["100m"] == "lower is often better for races: roles={'100m': 'lower'}"
 
 
 def test_an_average_with_a_point_in_its_name_tells_the_metric():

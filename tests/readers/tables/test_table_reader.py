@@ -170,7 +170,7 @@ def test_each_kind_of_bad_cell_has_its_remedy_before_a_task_is_thrown_away():
     with pytest.raises(ValueError, match="scores must be") as refused:
         read_frame(bad)
     assert str(refused.value).endswith(
-        "; write nothing but the number, 0.85 where it says 0,85, and nothing where a score is "
+        "; write nothing but the number, 81.0 where it says 81,0, and nothing where a score is "
         "missing; or leave out columns that are not tasks, "
         "roles={'t': 'description', 'u': 'description'}"
     )
@@ -803,3 +803,18 @@ def test_scalars_of_numpy_are_options_as_those_of_python_are(tmp_path):
     board = nbrank.read(frame, roles=roles, where={np.int64(1): np.int64(2)})
     assert board.scores.to_numpy().ravel().tolist() == [3, 4]
     assert nbrank.read(frame, duplicates=np.str_("best"), na=np.array([-9])).scores.shape == (2, 2)
+
+
+def test_rows_that_repeat_a_name_without_a_single_score_are_set_aside():
+    rows = "model,acc,f1\nEnsemble,,\nA,0.9,0.8\nEnsemble,,\nB,0.7,0.6\n"
+    with pytest.warns(UserWarning, match="named again without a single score: 'Ensemble'"):
+        board = nbrank.read(rows.encode())
+    assert list(board.systems) == ["A", "B"]
+
+
+def test_a_sentence_in_place_of_a_score_may_be_a_mark_of_a_missing_one():
+    remark = "(skipped: no wheel for Py 3.14)"
+    rows = f"model,acc,f1\nA,0.9,0.8\nB,0.7,0.6\nC,0.5,{remark}\n".encode()
+    with pytest.raises(ValueError, match=r"as missing scores, na=\['\(skipped: no wheel"):
+        nbrank.read(rows)
+    assert nbrank.read(rows, na=[remark]).scores["f1"].isna().tolist() == [False, False, True]

@@ -3,7 +3,7 @@
 import pytest
 
 from nbrank.readers.tables.cell_parsing import parse_cell
-from nbrank.readers.tables.table_files import read_table
+from nbrank.readers.tables.table_files import list_tables, read_table
 
 
 def cells(text, **options):
@@ -43,6 +43,17 @@ def test_rs_names_of_rows_have_no_name_above_them():
     ]
 
 
+def test_quotation_marks_around_the_names_of_ballots_are_no_part_of_them():
+    lines = ['"Bush","Nader","Gore"', '"Nader","Bush","Gore"', '"Gore","Nader"', '"Bush","Gore"']
+    assert cells("\n".join(lines))[1] == ["Bush,Nader,Gore"]
+
+
+def test_commands_of_latex_that_stand_alone_are_names():
+    rows = r"Data & \ours & $\Delta$ \\ \hdashline A & 1 & 2 \\ B & 3 & 1 \\ \hdashline"
+    text = rf"\begin{{tabular}}{{lcc}} {rows} \end{{tabular}}"
+    assert cells(text) == [["Data", "ours", "Δ"], ["A", "1", "2"], ["B", "3", "1"]]
+
+
 def test_a_sentence_is_no_table():
     text = "There are 3 files.\nNo table here at all.\n"
     assert len(cells(text)[0]) == 1
@@ -59,6 +70,18 @@ def test_a_table_without_names_gets_some_and_it_is_said():
         result = cells("73.4 0.134 HUMAN-B\n69.8 -0.026 JDE\n69 0.034 Online\n")
     assert result[0] == ["column 1", "column 2", "column 3"]
     assert result[1] == ["73.4", "0.134", "HUMAN-B"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "keep\tmain\tdone\t320\nkeep\tmain\tleft\t9\nclose\tfork\tdone\t7\n",  # words come again
+        "A,12,30,7\nB,14,34,6\nC,11,29,9\nD,9,31,8\n",  # numbers are among those below
+    ],
+)
+def test_a_first_row_like_the_others_is_none_of_names(rows):
+    with pytest.warns(UserWarning, match="first row has no names"):
+        assert cells(rows)[0][0] == "column 1"
 
 
 @pytest.mark.parametrize("names", ["model,1998,2002", "model,0.1,0.3", "noise,0.1,0.3", ",0.3,0.1"])
@@ -83,6 +106,18 @@ def test_descriptions_beside_the_systems_have_no_group():
 def test_blank_rows_and_rows_of_dashes_part_tables_in_markdown():
     text = "| m | t |\n|---|---|\n| A | 1 |\n| | |\n| --- | --- |\n|\n| B | 2 |\n"
     assert cells(text) == [["m", "t"], ["A", "1"], ["B", "2"]]
+
+
+def test_blank_lines_between_the_rows_of_a_table_end_no_table():
+    rows = ["| m | t |", "|---|---|", "| A | 1 |", "| B | 2 |"]
+    assert cells("\n\n".join(rows) + "\n\nAn | end.\n") == [["m", "t"], ["A", "1"], ["B", "2"]]
+    grouped = "\n".join([*rows, "", "| C | 3 |", ""])
+    assert cells(grouped) == [["m", "t"], ["A", "1"], ["B", "2"], ["C", "3"]]
+
+
+def test_names_above_dashes_begin_another_table_after_a_blank_line():
+    text = "| m | t |\n|---|---|\n| A | 1 |\n| B | 2 |\n\n| m | u |\n|---|---|\n| C | 3 |\n"
+    assert [table.n_rows for table in list_tables(text.encode())] == [2, 1]
 
 
 def test_blocks_of_consoles_are_tables():
