@@ -48,9 +48,9 @@ ROW_TASKS = frozenset(TASKS) | make_word_set(
 #: Names of a first column of instances that systems solve; an "item" may be ranked itself.
 _ROW_INSTANCES = make_word_set("question query instance")
 #: Other names of rows that are rarely ranked, in the singular: class, criterion.
-_ROW_PARTS = make_word_set("clas criterion criteria")
+ROW_PARTS = make_word_set("clas criterion criteria")
 #: Names of the rows in a classifier's report.
-_ROW_CLASSES = make_word_set("category label intent tag entity concept topic type")
+ROW_CLASSES = make_word_set("category label intent tag entity concept topic type")
 #: Words of systems' names.
 _SYSTEM_WORDS = make_word_set(
     "gpt llama bert roberta deberta electra bart claude gemini gemma mistral mixtral qwen falcon "
@@ -60,7 +60,7 @@ _SYSTEM_WORDS = make_word_set(
     "rainbow baseline sota gbm tabnet tabpfn chatgpt deepseek"
 )
 #: Words of columns that compare two systems.
-_DIFFERENCES = make_word_set("improvement change difference diff delta Δ gain speedup ratio")
+DIFFERENCES = make_word_set("improvement change difference diff delta Δ gain speedup ratio")
 #: What a column is called with which the others are compared.
 _REFERENCES = make_word_set(
     "experiment experimental reference ref groundtruth gt target expected actual exact measured "
@@ -82,7 +82,7 @@ class _Sides:
     @property
     def look_like_metrics(self) -> str:
         """Why the rows are tasks by being called like metrics; empty if they are not."""
-        metrics = [cell for cell in self.cells if _is_measure(cell) and "loss" not in cell.lower()]
+        metrics = [cell for cell in self.cells if is_measure(cell) and "loss" not in cell.lower()]
         many = len(metrics) >= max(2, 0.75 * len(self.cells)) or len(metrics) == len(self.cells)
         if many and len(self.columns) > 1 and not any(map(is_system_name, self.cells)):
             return f"since {format_labels(metrics[:2])} are called like metrics"
@@ -141,7 +141,7 @@ def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
     judges = [name for name in others
               if is_named_like(re.sub(r"\d+", "", str(name)), CLUSTERS | REPLICATES)]  # fmt: skip
     # Judge 1, Judge 2
-    if sum(map(_is_measure, others)) > 0.1 * len(others) or 2 * len(judges) > len(others) - 1:
+    if sum(map(is_measure, others)) > 0.1 * len(others) or 2 * len(judges) > len(others) - 1:
         return None
     named = likely[0] if likely else head if is_named_like(head, _ROW_INSTANCES) else None
     is_unique = named is not None and table[named].astype(str).is_unique
@@ -187,7 +187,7 @@ def differ_in_scale(table: Floats) -> bool:
     return bool((np.ptp(sizes, axis=1) < 1).all() and np.ptp(np.median(sizes, axis=1)) > 3)
 
 
-def _is_measure(name: object) -> bool:
+def is_measure(name: object) -> bool:
     """Return whether a name is like a metric, or has a unit or an arrow, unlike a system's."""
     hint = direction_hint(name)
     if {*split_words(name)} & HIGHER_METRICS and not is_system_name(name):
@@ -215,7 +215,7 @@ def doubt_side(columns: Sequence[ReadColumn], scores: pd.DataFrame) -> str:
     rows = scores.index.get_level_values(0)
     system = [item.column for item in columns if item.role == "system"]
     tasks = [item.column for item in columns if item.role == "task"]
-    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | RATERS
+    kinds = ROW_TASKS | INSTANCES | ROW_PARTS | RATERS
     if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
         kinds -= {"language", "lang"}
     rated = [
@@ -225,7 +225,7 @@ def doubt_side(columns: Sequence[ReadColumn], scores: pd.DataFrame) -> str:
         # The results of one system, part by part, as in a report of a classifier.
         head = system[0]
         is_report = str(head) == "" and any(item.column == "support" for item in columns)
-        if is_report or is_named_like(head, kinds | _ROW_CLASSES):
+        if is_report or is_named_like(head, kinds | ROW_CLASSES):
             files = {"file": "system", head or "task": "task"} | dict.fromkeys(tasks, "score")
             return Advice(
                 "the rows seem to be parts of the results of one system",
@@ -243,7 +243,7 @@ def doubt_side(columns: Sequence[ReadColumn], scores: pd.DataFrame) -> str:
             )
             call = roles_call({name: "task"})
             return Advice(f"its name is that of {what}", f": {call} turns the table")
-    known = any(_is_measure(task) or is_known_metric(task) for task in tasks)
+    known = any(is_measure(task) or is_known_metric(task) for task in tasks)
     named = not system or is_named_like(system[0], SYSTEMS) or any(map(is_system_name, rows))
     if not known and not named and differ_in_scale(scores.to_numpy(dtype=float)):
         call = roles_call({system[0]: "task"})
@@ -332,7 +332,7 @@ def _find_aside(
         column = columns[name]
         if column.is_words and not column.has_almost_numbers:
             aside[name] = "words"
-        elif {*split_words(name)} <= _DIFFERENCES:
+        elif {*split_words(name)} <= DIFFERENCES:
             aside[name] = "it compares systems"
         elif is_reference(name):
             aside[name] = "what the systems are compared with"
