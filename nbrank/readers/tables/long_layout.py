@@ -316,7 +316,8 @@ def _find_errors(
         if name != value and roles.role(name) in (None, "error")
         and (is_named_like(name, ERRORS) or find_error_task(name, [value]) is not None)
     ]  # fmt: skip
-    for column in (said or by_name)[:1] if alone else ():
+    named = [name for name in said or by_name if find_error_task(name, [value]) is not None]
+    for column in (said or by_name)[:1] if alone else named[:1]:
         return table.parse_errors(column), [column]
     if not sizes:
         return read.errors, []

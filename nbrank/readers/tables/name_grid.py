@@ -18,14 +18,16 @@ import pandas as pd
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import is_text_number
 from nbrank.readers.tables.column import ERRORS, SCORES, is_text
+from nbrank.readers.tables.column_evidence import bound_of, find_evidence, find_means
+from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
+from nbrank.readers.tables.long_layout import read_long
+from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import Roles
-from nbrank.readers.tables.system_columns import PEOPLE
+from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.readers.tables.table_side import (
-    DIFFERENCES,
-    ROW_CLASSES,
-    ROW_PARTS,
     ROW_TASKS,
+    is_difference,
+    is_item_name,
     is_measure,
     is_reference,
     is_system_name,
@@ -34,14 +36,16 @@ from nbrank.readers.tables.task_directions import is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import direction_hint, find_terms, find_unknown, has_unit
 from nbrank.votes.table.name_heuristics import (
-    INSTANCES,
+    REPLICATES,
     SYSTEMS,
     is_average_name,
     is_benchmark_name,
+    is_metadata_name,
     is_named_like,
     make_word_set,
     split_words,
 )
+from nbrank.votes.table.reading import ReadColumn
 
 #: Places at which a name may be split: between words, before brackets and before capitals.
 _JOINT = re.compile(r"[\s_./:|-]+|(?=[(\[])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -54,11 +58,8 @@ _CONDITIONS = make_word_set("train training val valid validation dev test zero f
 #: Share of a grid's places that columns fill, and of its medians' spread that one part explains.
 _FILLED, _EXPLAINED = 0.75, 0.6
 _MAX_COLUMNS = 300
-#: Names of a first column of items, and those of systems that may be people who rate them.
-_ITEMS = (
-    ROW_TASKS | INSTANCES | PEOPLE | ROW_PARTS | ROW_CLASSES
-    | make_word_set("target function site subject size n year")
-)  # fmt: skip
+#: Names of a first column of numbers, and those of systems that may be people who rate them.
+_SIZES = make_word_set("n size year")
 _PERHAPS_PEOPLE = make_word_set("participant candidate player entry")
 
 
@@ -88,7 +89,7 @@ class NameGrid:
     def why(self) -> str:
         """What the columns cross."""
         systems, metrics = (format_labels(part, 3) for part in (self.systems, self.metrics))
-        return f"the columns cross {systems} with {metrics}"
+        return f"the columns seem to cross systems ({systems}) with metrics ({metrics})"
 
     @property
     def head(self) -> str:
@@ -119,17 +120,15 @@ def find_name_grid(table: RawTable, roles: Roles, *, is_turned: bool) -> NameGri
     said = roles.columns("group", "task")
     if roles.columns("system") or (said and not is_turned) or not table.names:
         return None
-    likely = [name for name in table.names if is_named_like(name, ROW_TASKS)
-              and is_text(table[name])]  # fmt: skip
-    labels = said or table.names[: table.n_labels] or likely[:1] or table.names[:1]
+    labels = said or _find_label(table)
     numeric = [name for name in table.names if name not in labels
-               and roles.role(name) in (None, "score")
+               and roles.role(name) in (None, "score", "error") and not _is_no_system(name)
                and any(map(is_text_number, table[name]))]  # fmt: skip
     parts = _find_grid(numeric) if 1 < len(numeric) <= _MAX_COLUMNS else {}
     if not parts or 3 * len(parts) < 2 * len(numeric):
         return None
     sides = [[*dict.fromkeys(pair[at] for pair in parts.values())] for at in (0, 1)]
-    shares = [sum(map(_is_metric_part, side)) / len(side) for side in sides]
+    shares = [_share_of_metrics(side) for side in sides]
     metric = int(shares[1] >= shares[0])
     by_words = shares[metric] >= 0.5 and shares[metric] > shares[1 - metric]
     if not by_words:
@@ -138,6 +137,10 @@ def find_name_grid(table: RawTable, roles: Roles, *, is_turned: bool) -> NameGri
         return None
     kept = {name: (parts[name][1 - metric], parts[name][metric]) for name in numeric
             if name in parts and not _is_no_system(parts[name][1 - metric])}  # fmt: skip
+    if not said and table.count_repeats([], labels):
+        before = table.names[: table.names.index(next(iter(kept), labels[0]))]
+        labels = [*labels, *(name for name in before if name not in labels
+                             and not is_named_like(name, REPLICATES))]  # fmt: skip
     grid = NameGrid(table, labels, kept)
     if len(grid.systems) < 2 or {*grid.metrics} & {*table.names}:
         return None
@@ -145,17 +148,77 @@ def find_name_grid(table: RawTable, roles: Roles, *, is_turned: bool) -> NameGri
     return replace(grid, is_sure=sure) if perhaps else None
 
 
+def read_grid(grid: NameGrid, roles: Roles, *, is_asked: bool) -> ScoresWithErrors:
+    """Read a table whose columns are systems, each with several metrics, and whose rows are items.
+
+    Each metric is read from all its columns at once.
+    """
+    long = grid.unpivot()
+    columns = [long.column(metric) for metric in grid.metrics]
+    means = find_means(columns)
+    others = {
+        column.name: [other for other in columns if other is not column] for column in columns
+    }
+    aside = {column.name: found for column in columns
+             if (found := find_evidence(column, others[column.name], means))}  # fmt: skip
+    said = {metric: roles.role(name) or "score" for name, (_, metric) in grid.parts.items()
+            if roles.role(name) or name in roles.directions}  # fmt: skip
+    aside = {metric: found for metric, found in aside.items() if metric not in said}
+    kinds = {metric: aside[metric].role if metric in aside else said.get(metric, "score")
+             for metric in grid.metrics}  # fmt: skip
+    labels = dict.fromkeys(grid.labels[:-1], "group") | {grid.labels[-1]: "task"}
+    beside = {name: role for name, role in roles.by_column.items() if name not in grid.parts}
+    ways = {grid.parts.get(name, ("", name))[1]: way for name, way in roles.directions.items()}
+    whole = replace(
+        roles, by_column=beside | labels | {grid.head: "system"} | kinds, directions=ways
+    )
+    result = read_long(long, whole)
+    if not is_asked:
+        grid.table.warn(
+            f"the rows are read as tasks, since {grid.why}",
+            f"; if the rows are systems, say {roles_call({grid.labels[0]: 'system'})}",
+        )
+    if unranked := {name: aside[metric].why for name, (_, metric) in grid.parts.items()
+                    if metric in aside}:  # fmt: skip
+        call = roles_call({next(iter(unranked)): "score"})
+        grid.table.warn_excluded_columns(unranked, f"to rank one after all, {call}")
+    read = {item.column: item for item in result.columns}
+    for name, (system, metric) in grid.parts.items():
+        why = aside[metric].why if metric in aside else f"of {system!r}"
+        read[name] = ReadColumn(name, kinds[metric], why=why)
+    for name in labels:
+        read[name] = read[name]._replace(why="you" if name in roles.by_column else "")
+    return replace(
+        result,
+        columns=[read[name] for name in grid.table.names if name in read],
+        metrics={name: metric for name, (_, metric) in grid.parts.items()},
+    )
+
+
+def _find_label(table: RawTable) -> list[Any]:
+    """Find the column that names the rows by its name; else it is the first."""
+    likely = [name for name in table.names if is_named_like(name, ROW_TASKS)
+              and is_text(table[name])]  # fmt: skip
+    head = table.names[: table.n_labels] or likely[:1]
+    if not head and is_metadata_name(table.names[0]):  # a rank before the names
+        head = [name for name in table.names[:4] if is_text(table[name])][:1]
+    return head or table.names[:1]
+
+
 def _judge_rows(grid: NameGrid, by_words: bool) -> tuple[bool, bool]:
     """Return whether the rows are surely items, and whether they may be.
 
-    Their column is called so, or the other parts of the names alone are called like systems.
+    Their column is called so, or the other parts of the names alone are called like systems, or a
+    column compares these.
     """
-    head = grid.labels[-1]
-    cells = [str(cell) for cell in grid.table[head]]
+    cells = [str(cell) for cell in grid.table[grid.labels[-1]]]
     if grid.table.find_columns(SYSTEMS - _PERHAPS_PEOPLE) or any(map(is_system_name, cells)):
         return False, False
-    known = sum(map(is_system_name, grid.systems))
-    named = is_named_like(head, _ITEMS) or known >= max(2, 0.5 * len(grid.systems))
+    known = sum(is_system_name(name) or bool({*split_words(name)} & TIMED_SYSTEMS)
+                for name in grid.systems)  # fmt: skip
+    named = any(is_item_name(name) or is_named_like(name, _SIZES) for name in grid.labels)
+    named |= known >= max(2, 0.5 * len(grid.systems))
+    named |= any(map(is_difference, grid.table.names))
     is_numbered = len({re.sub(r"\d+", "", cell) for cell in cells}) == 1 < len({*cells})
     return named and by_words, named or is_numbered
 
@@ -203,28 +266,27 @@ def _weigh_grid(parts: dict[Any, tuple[str, str]]) -> tuple[int, int]:
     return len(parts), -sum(len(part) for side in sides for part in side)
 
 
-def _is_metric_part(part: str) -> bool:
-    """Return whether a part of a name is a metric, a unit or a statistic."""
-    return (
-        is_measure(part)
-        or is_known_metric(part)
-        or direction_hint(part) is not None
-        or is_named_like(part, frozenset(SCORES))
-        or {*split_words(part)} <= _STATISTICS
-    )
+def _share_of_metrics(parts: Sequence[str]) -> float:
+    """Return the share of metrics or units among parts of names; statistics count if all are."""
+    metrics = [is_measure(part) or is_known_metric(part) or direction_hint(part) is not None
+               or is_named_like(part, frozenset(SCORES)) for part in parts]  # fmt: skip
+    are_statistics = [set() < {*split_words(part)} <= _STATISTICS for part in parts]
+    every = all(map(any, zip(metrics, are_statistics, strict=True)))
+    return 1.0 if every else sum(metrics) / len(parts)
 
 
 def _may_be_systems(parts: Sequence[str]) -> bool:
     """Return whether parts of names may be systems: no tasks, numbers or conditions."""
     words = [{*split_words(part)} for part in parts]
-    known = sum(not of_part - _CONDITIONS or not find_unknown(find_terms(part))
+    known = sum(not of_part - _CONDITIONS or bound_of([*of_part]) is not None
+                or not find_unknown(find_terms(part))
                 for of_part, part in zip(words, parts, strict=True))  # fmt: skip
     return not any(map(is_benchmark_name, parts)) and 2 * known < len(parts)
 
 
 def _is_no_system(part: str) -> bool:
     """Return whether a part is what systems are compared with, or a mean or difference of them."""
-    return is_average_name(part) or is_reference(part) or {*split_words(part)} <= DIFFERENCES
+    return is_average_name(part) or is_reference(part) or is_difference(part)
 
 
 def _find_quantities(table: RawTable, parts: dict[Any, tuple[str, str]]) -> int:

@@ -15,7 +15,6 @@ import pandas as pd
 from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.board_from_scores import ComparisonOptions, ReadTableOptions, build_board
 from nbrank.readers.tables.column import find_column, is_text
-from nbrank.readers.tables.column_evidence import find_evidence, find_means
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector, UnclearReading, error_text
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
@@ -25,7 +24,7 @@ from nbrank.readers.tables.missing_marks import (
     mark_missing,
     name_variants,
 )
-from nbrank.readers.tables.name_grid import NameGrid, find_name_grid
+from nbrank.readers.tables.name_grid import find_name_grid, read_grid
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
 from nbrank.readers.tables.proposed_readings import CrossedColumns, format_options
 from nbrank.readers.tables.quantity_parsing import looks_like_sizes
@@ -48,6 +47,7 @@ from nbrank.readers.tables.system_columns import PEOPLE
 from nbrank.readers.tables.table_files import File, read_table
 from nbrank.readers.tables.table_side import (
     doubt_side,
+    is_item_name,
     rows_are_tasks,
     transpose_table,
     warn_turned,
@@ -60,7 +60,7 @@ from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.required_arguments import name_unknown_keywords
 from nbrank.votes.table.name_heuristics import INSTANCES, SYSTEMS, is_named_like
-from nbrank.votes.table.reading import Direction, ReadColumn
+from nbrank.votes.table.reading import Direction
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import remember_warnings
 
@@ -357,10 +357,11 @@ def _find_scores(
 
 def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> ScoresWithErrors:
     """Read the scores of a table by the given or likely roles of its columns."""
-    is_turned = bool(transpose) or _are_labels(table, roles.columns("group", "task"))
+    inner = roles.columns("instance", "run", "cluster")
+    is_turned = bool(transpose) or _are_labels(table, roles.columns("group", "task"), inner)
     grid = None if transpose is False else find_name_grid(table, roles, is_turned=is_turned)
     if grid is not None and grid.is_sure:
-        return _read_crossed(grid, roles, is_turned)
+        return read_grid(grid, roles, is_asked=is_turned)
     if transpose:
         return _read_transposed(table, roles)
     if is_long(table, roles):
@@ -388,7 +389,7 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
             return _read_transposed(table, roles)
     result = read_wide(table, roles)
     call = roles_call({grid.labels[-1]: "task"}) if grid else ""
-    doubt = Advice(grid.why, f", which may be systems: {call} turns the table") if grid else (
+    doubt = Advice(grid.why, f": {call} turns the table") if grid else (
         doubt_side(result.columns, result.scores)
     )  # fmt: skip
     if doubt and not roles.columns("system") and transpose is None:
@@ -399,48 +400,17 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
     return result
 
 
-def _read_crossed(grid: NameGrid, roles: Roles, is_asked: bool) -> ScoresWithErrors:
-    """Read a table whose columns are systems, each with several metrics, and whose rows are items.
-
-    Each metric is read from all its columns at once.
-    """
-    long = grid.unpivot()
-    columns = [long.column(metric) for metric in grid.metrics]
-    means = find_means(columns)
-    others = {column.name: [other for other in columns if other is not column] for column in columns}
-    aside = {column.name: found for column in columns
-             if (found := find_evidence(column, others[column.name], means))}  # fmt: skip
-    kinds = {metric: aside[metric].role if metric in aside else "score" for metric in grid.metrics}
-    labels = dict.fromkeys(grid.labels[:-1], "group") | {grid.labels[-1]: "task"}
-    beside = {name: role for name, role in roles.by_column.items() if name not in grid.parts}
-    ways = {grid.parts.get(name, ("", name))[1]: way for name, way in roles.directions.items()}
-    whole = replace(roles, by_column=beside | labels | {grid.head: "system"} | kinds, directions=ways)
-    result = read_long(long, whole)
-    if not is_asked:
-        warn_turned(grid.table, grid.labels[-1], f"since {grid.why}")
-    read = {item.column: item for item in result.columns}
-    for name, (system, metric) in grid.parts.items():
-        why = aside[metric].why if metric in aside else f"{metric!r} of {system!r}"
-        read[name] = ReadColumn(name, kinds[metric], why=why)
-    for name in labels:
-        read[name] = read[name]._replace(why="you" if name in roles.by_column else "")
-    return replace(
-        result,
-        columns=[read[name] for name in grid.table.names if name in read],
-        metrics={name: metric for name, (_, metric) in grid.parts.items()},
-    )
-
-
-def _are_labels(table: RawTable, names: Sequence[Any]) -> bool:
-    """Return whether columns with the role of a task (and its group) name each row once."""
-    if not names or table.find_columns(SYSTEMS):
+def _are_labels(table: RawTable, names: Sequence[Any], inner: Sequence[Any] = ()) -> bool:
+    """Return whether columns with the role of a task (and group) name each row, or run, once."""
+    if not names or {*table.find_columns(SYSTEMS)} - {*names}:
         return False
     words = all(
         (is_text(table[name]) and not looks_like_sizes(table[name]))
         or is_named_like(name, PEOPLE | INSTANCES)
+        or (name != names[0] and is_item_name(name))
         for name in names
     )
-    return words and not table.count_repeats([], names)
+    return words and not table.count_repeats([], [*names, *inner])
 
 
 def _complete_labels(table: RawTable, roles: Roles) -> Roles:

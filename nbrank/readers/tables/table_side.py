@@ -19,7 +19,7 @@ from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
 from nbrank.readers.tables.quantity_parsing import is_unit_text
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
-from nbrank.readers.tables.system_columns import RATERS
+from nbrank.readers.tables.system_columns import PEOPLE, RATERS
 from nbrank.readers.tables.task_directions import is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
@@ -32,6 +32,7 @@ from nbrank.votes.table.direction_names import (
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
     INSTANCES,
+    NAME_NOTE,
     REPLICATES,
     SYSTEMS,
     is_benchmark_name,
@@ -48,9 +49,14 @@ ROW_TASKS = frozenset(TASKS) | make_word_set(
 #: Names of a first column of instances that systems solve; an "item" may be ranked itself.
 _ROW_INSTANCES = make_word_set("question query instance")
 #: Other names of rows that are rarely ranked, in the singular: class, criterion.
-ROW_PARTS = make_word_set("clas criterion criteria")
+_ROW_PARTS = make_word_set("clas criterion criteria")
 #: Names of the rows in a classifier's report.
-ROW_CLASSES = make_word_set("category label intent tag entity concept topic type")
+_ROW_CLASSES = make_word_set("category label intent tag entity concept topic type")
+#: Names of columns of what systems are tried on, or of who rates them.
+_ITEMS = (
+    ROW_TASKS | INSTANCES | PEOPLE | _ROW_PARTS | _ROW_CLASSES
+    | make_word_set("target function site subject domain bug disease molecule pattern")
+)  # fmt: skip
 #: Words of systems' names.
 _SYSTEM_WORDS = make_word_set(
     "gpt llama bert roberta deberta electra bart claude gemini gemma mistral mixtral qwen falcon "
@@ -60,11 +66,11 @@ _SYSTEM_WORDS = make_word_set(
     "rainbow baseline sota gbm tabnet tabpfn chatgpt deepseek"
 )
 #: Words of columns that compare two systems.
-DIFFERENCES = make_word_set("improvement change difference diff delta Δ gain speedup ratio")
+_DIFFERENCES = make_word_set("improvement change difference diff delta Δ gain speedup ratio")
 #: What a column is called with which the others are compared.
 _REFERENCES = make_word_set(
     "experiment experimental reference ref groundtruth gt target expected actual exact measured "
-    "observed truth"
+    "observed truth optimal optimum opt bestknown bks"
 )
 #: Pattern of a model's size in its name: ESM2 (650M), llama-7b.
 _SIZE = re.compile(r"(?:^|[\s(_-])\d+(?:\.\d+)?\s?[bBmM](?:[\s)_-]|$)")
@@ -169,9 +175,24 @@ def _check_counted_parts(table: RawTable, head: Any, others: Sequence[Any]) -> N
         )
 
 
+def is_item_name(name: Any) -> bool:
+    """Return whether a column is called like one of items that systems are tried on.
+
+    >>> [is_item_name(name) for name in ("dataset (n)", "n_problem", "Target", "model")]
+    [True, True, True, False]
+    """
+    words = split_words(NAME_NOTE.sub("", str(name)))
+    return any(is_named_like(part, _ITEMS) for part in ("_".join(words), *words[-1:]))
+
+
 def is_reference(name: Any) -> bool:
     """Return whether a column is called what others are compared with: experiment, target."""
     return "".join(split_words(name)) in _REFERENCES
+
+
+def is_difference(name: Any) -> bool:
+    """Return whether a column compares two systems: improvement, speedup."""
+    return set() < {*split_words(name)} <= _DIFFERENCES
 
 
 def differ_in_scale(table: Floats) -> bool:
@@ -215,7 +236,7 @@ def doubt_side(columns: Sequence[ReadColumn], scores: pd.DataFrame) -> str:
     rows = scores.index.get_level_values(0)
     system = [item.column for item in columns if item.role == "system"]
     tasks = [item.column for item in columns if item.role == "task"]
-    kinds = ROW_TASKS | INSTANCES | ROW_PARTS | RATERS
+    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | RATERS
     if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
         kinds -= {"language", "lang"}
     rated = [
@@ -225,7 +246,7 @@ def doubt_side(columns: Sequence[ReadColumn], scores: pd.DataFrame) -> str:
         # The results of one system, part by part, as in a report of a classifier.
         head = system[0]
         is_report = str(head) == "" and any(item.column == "support" for item in columns)
-        if is_report or is_named_like(head, kinds | ROW_CLASSES):
+        if is_report or is_named_like(head, kinds | _ROW_CLASSES):
             files = {"file": "system", head or "task": "task"} | dict.fromkeys(tasks, "score")
             return Advice(
                 "the rows seem to be parts of the results of one system",
@@ -332,7 +353,7 @@ def _find_aside(
         column = columns[name]
         if column.is_words and not column.has_almost_numbers:
             aside[name] = "words"
-        elif {*split_words(name)} <= DIFFERENCES:
+        elif is_difference(name):
             aside[name] = "it compares systems"
         elif is_reference(name):
             aside[name] = "what the systems are compared with"
