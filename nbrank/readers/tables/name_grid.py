@@ -23,18 +23,15 @@ from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
 from nbrank.readers.tables.long_layout import read_long
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import Roles, roles_call
+from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.readers.tables.table_side import (
-    ROW_TASKS,
-    is_difference,
     is_item_name,
-    is_measure,
-    is_reference,
     is_system_name,
+    why_no_system,
 )
 from nbrank.readers.tables.task_directions import is_known_metric
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.table.direction_names import direction_hint, find_terms, find_unknown, has_unit
+from nbrank.votes.table.direction_names import direction_hint, has_unit
 from nbrank.votes.table.name_heuristics import (
     REPLICATES,
     SYSTEMS,
@@ -53,8 +50,11 @@ _JOINT = re.compile(r"[\s_./:|-]+|(?=[(\[])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=
 _STATISTICS = ERRORS | make_word_set(
     "mean avg average median best worst min max gap rank iteration iter"
 )
-#: Conditions of a measurement, which are no systems.
-_CONDITIONS = make_word_set("train training val valid validation dev test zero few one shot all")
+#: Conditions of a measurement, unlike systems.
+_CONDITIONS = make_word_set(
+    "train training val valid validation dev test zero few one shot all micro macro weighted total "
+    "overall pre post before after home away in out"
+)
 #: Share of a grid's places that columns fill, and of its medians' spread that one part explains.
 _FILLED, _EXPLAINED = 0.75, 0.6
 _MAX_COLUMNS = 300
@@ -72,7 +72,7 @@ class NameGrid:
     labels: list[Any]
     #: Column -> its system and its metric.
     parts: dict[Any, tuple[str, str]]
-    #: Whether names leave no doubt of what is crossed, or the user says that rows are tasks.
+    #: Whether the names are clear, or the user says that rows are tasks.
     is_sure: bool = True
 
     @property
@@ -92,11 +92,17 @@ class NameGrid:
         return f"the columns seem to cross systems ({systems}) with metrics ({metrics})"
 
     @property
+    def doubt(self) -> Advice:
+        """The doubt about rows that are read as systems, with the call that reads the grid."""
+        call = roles_call(dict.fromkeys(self.labels[:-1], "group") | {self.labels[-1]: "task"})
+        return Advice(self.why, f": {call} turns the table")
+
+    @property
     def head(self) -> str:
         """A name for the column of systems that no other column has."""
         return next(name for name in ("system", "system /") if name not in self.table.names)
 
-    def unpivot(self) -> RawTable:
+    def _unpivot(self) -> RawTable:
         """Make a row for each system and item, with a column for each metric."""
         table, places = self.table, {parts: name for name, parts in self.parts.items()}
         kept = [name for name in table.names if name not in self.parts]
@@ -111,11 +117,50 @@ class NameGrid:
         cells = pd.concat(blocks, ignore_index=True)
         return replace(table, cells=cells, names=[self.head, *kept, *self.metrics], n_labels=0)
 
+    def read(self, roles: Roles, *, is_asked: bool) -> ScoresWithErrors:
+        """Read the scores of all systems on the items, each metric from all its columns at once."""
+        long = self._unpivot()
+        said = {metric: roles.role(name) or "score" for name, (_, metric) in self.parts.items()
+                if roles.role(name) or name in roles.directions}  # fmt: skip
+        columns = [long.column(metric) for metric in self.metrics]
+        means = find_means(columns)
+        others = {one.name: [other for other in columns if other is not one] for one in columns}
+        aside = {one.name: found for one in columns if one.name not in said
+                 and (found := find_evidence(one, others[one.name], means))}  # fmt: skip
+        if unranked := {name: aside[metric].why for name, (_, metric) in self.parts.items()
+                        if metric in aside}:  # fmt: skip
+            call = roles_call({next(iter(unranked)): "score"})
+            self.table.warn_excluded_columns(unranked, f"to rank one after all, {call}")
+        kinds = dict.fromkeys(self.metrics, "score") | said
+        kinds |= {metric: found.role for metric, found in aside.items()}
+        labels = dict.fromkeys(self.labels[:-1], "group") | {self.labels[-1]: "task"}
+        beside = {name: role for name, role in roles.by_column.items() if name not in self.parts}
+        ways = {self.parts.get(name, ("", name))[1]: way for name, way in roles.directions.items()}
+        by_column = {self.head: "system"} | kinds | labels | beside
+        guessed = frozenset(by_column) - {*beside}
+        result = read_long(
+            long, replace(roles, by_column=by_column, directions=ways, guessed=guessed)
+        )
+        if not is_asked:
+            self.table.warn(
+                f"the rows are read as tasks, since {self.why}",
+                f"; if the rows are systems, say {roles_call({self.labels[0]: 'system'})}",
+            )
+        read = {item.column: item for item in result.columns}
+        for name, (system, metric) in self.parts.items():
+            why = aside[metric].why if metric in aside else f"of {system!r}"
+            read[name] = ReadColumn(name, kinds[metric], why=why)
+        return replace(
+            result,
+            columns=[read[name] for name in self.table.names if name in read],
+            metrics={name: metric for name, (_, metric) in self.parts.items()},
+        )
+
 
 def find_name_grid(table: RawTable, roles: Roles, *, is_turned: bool) -> NameGrid | None:
     """Find the grid of systems and metrics that the names of nearly all columns make.
 
-    `is_turned` tells that the rows are items, as the user says.
+    `is_turned`: the user says that the rows are items.
     """
     said = roles.columns("group", "task")
     if roles.columns("system") or (said and not is_turned) or not table.names:
@@ -148,57 +193,9 @@ def find_name_grid(table: RawTable, roles: Roles, *, is_turned: bool) -> NameGri
     return replace(grid, is_sure=sure) if perhaps else None
 
 
-def read_grid(grid: NameGrid, roles: Roles, *, is_asked: bool) -> ScoresWithErrors:
-    """Read a table whose columns are systems, each with several metrics, and whose rows are items.
-
-    Each metric is read from all its columns at once.
-    """
-    long = grid.unpivot()
-    columns = [long.column(metric) for metric in grid.metrics]
-    means = find_means(columns)
-    others = {
-        column.name: [other for other in columns if other is not column] for column in columns
-    }
-    aside = {column.name: found for column in columns
-             if (found := find_evidence(column, others[column.name], means))}  # fmt: skip
-    said = {metric: roles.role(name) or "score" for name, (_, metric) in grid.parts.items()
-            if roles.role(name) or name in roles.directions}  # fmt: skip
-    aside = {metric: found for metric, found in aside.items() if metric not in said}
-    kinds = {metric: aside[metric].role if metric in aside else said.get(metric, "score")
-             for metric in grid.metrics}  # fmt: skip
-    labels = dict.fromkeys(grid.labels[:-1], "group") | {grid.labels[-1]: "task"}
-    beside = {name: role for name, role in roles.by_column.items() if name not in grid.parts}
-    ways = {grid.parts.get(name, ("", name))[1]: way for name, way in roles.directions.items()}
-    whole = replace(
-        roles, by_column=beside | labels | {grid.head: "system"} | kinds, directions=ways
-    )
-    result = read_long(long, whole)
-    if not is_asked:
-        grid.table.warn(
-            f"the rows are read as tasks, since {grid.why}",
-            f"; if the rows are systems, say {roles_call({grid.labels[0]: 'system'})}",
-        )
-    if unranked := {name: aside[metric].why for name, (_, metric) in grid.parts.items()
-                    if metric in aside}:  # fmt: skip
-        call = roles_call({next(iter(unranked)): "score"})
-        grid.table.warn_excluded_columns(unranked, f"to rank one after all, {call}")
-    read = {item.column: item for item in result.columns}
-    for name, (system, metric) in grid.parts.items():
-        why = aside[metric].why if metric in aside else f"of {system!r}"
-        read[name] = ReadColumn(name, kinds[metric], why=why)
-    for name in labels:
-        read[name] = read[name]._replace(why="you" if name in roles.by_column else "")
-    return replace(
-        result,
-        columns=[read[name] for name in grid.table.names if name in read],
-        metrics={name: metric for name, (_, metric) in grid.parts.items()},
-    )
-
-
 def _find_label(table: RawTable) -> list[Any]:
     """Find the column that names the rows by its name; else it is the first."""
-    likely = [name for name in table.names if is_named_like(name, ROW_TASKS)
-              and is_text(table[name])]  # fmt: skip
+    likely = [name for name in table.names if is_item_name(name) and is_text(table[name])]
     head = table.names[: table.n_labels] or likely[:1]
     if not head and is_metadata_name(table.names[0]):  # a rank before the names
         head = [name for name in table.names[:4] if is_text(table[name])][:1]
@@ -218,7 +215,7 @@ def _judge_rows(grid: NameGrid, by_words: bool) -> tuple[bool, bool]:
                 for name in grid.systems)  # fmt: skip
     named = any(is_item_name(name) or is_named_like(name, _SIZES) for name in grid.labels)
     named |= known >= max(2, 0.5 * len(grid.systems))
-    named |= any(map(is_difference, grid.table.names))
+    named |= any(map(why_no_system, grid.table.names))
     is_numbered = len({re.sub(r"\d+", "", cell) for cell in cells}) == 1 < len({*cells})
     return named and by_words, named or is_numbered
 
@@ -268,7 +265,7 @@ def _weigh_grid(parts: dict[Any, tuple[str, str]]) -> tuple[int, int]:
 
 def _share_of_metrics(parts: Sequence[str]) -> float:
     """Return the share of metrics or units among parts of names; statistics count if all are."""
-    metrics = [is_measure(part) or is_known_metric(part) or direction_hint(part) is not None
+    metrics = [has_unit(part) or is_known_metric(part) or direction_hint(part) is not None
                or is_named_like(part, frozenset(SCORES)) for part in parts]  # fmt: skip
     are_statistics = [set() < {*split_words(part)} <= _STATISTICS for part in parts]
     every = all(map(any, zip(metrics, are_statistics, strict=True)))
@@ -279,14 +276,14 @@ def _may_be_systems(parts: Sequence[str]) -> bool:
     """Return whether parts of names may be systems: no tasks, numbers or conditions."""
     words = [{*split_words(part)} for part in parts]
     known = sum(not of_part - _CONDITIONS or bound_of([*of_part]) is not None
-                or not find_unknown(find_terms(part))
+                or all(map(str.isdigit, of_part))
                 for of_part, part in zip(words, parts, strict=True))  # fmt: skip
     return not any(map(is_benchmark_name, parts)) and 2 * known < len(parts)
 
 
 def _is_no_system(part: str) -> bool:
     """Return whether a part is what systems are compared with, or a mean or difference of them."""
-    return is_average_name(part) or is_reference(part) or is_difference(part)
+    return is_average_name(part) or bool(why_no_system(part))
 
 
 def _find_quantities(table: RawTable, parts: dict[Any, tuple[str, str]]) -> int:

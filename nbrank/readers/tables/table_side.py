@@ -32,7 +32,6 @@ from nbrank.votes.table.direction_names import (
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
     INSTANCES,
-    NAME_NOTE,
     REPLICATES,
     SYSTEMS,
     is_benchmark_name,
@@ -43,7 +42,7 @@ from nbrank.votes.table.name_heuristics import (
 from nbrank.votes.table.reading import ReadColumn
 
 #: Names of a column of tasks in a table whose other columns are systems.
-ROW_TASKS = frozenset(TASKS) | make_word_set(
+_ROW_TASKS = frozenset(TASKS) | make_word_set(
     "dm assay corpu lang datum data collection sequence category scene split subset"
 )
 #: Names of a first column of instances that systems solve; an "item" may be ranked itself.
@@ -54,7 +53,7 @@ _ROW_PARTS = make_word_set("clas criterion criteria")
 _ROW_CLASSES = make_word_set("category label intent tag entity concept topic type")
 #: Names of columns of what systems are tried on, or of who rates them.
 _ITEMS = (
-    ROW_TASKS | INSTANCES | PEOPLE | _ROW_PARTS | _ROW_CLASSES
+    _ROW_TASKS | INSTANCES | PEOPLE | _ROW_PARTS | _ROW_CLASSES
     | make_word_set("target function site subject domain bug disease molecule pattern")
 )  # fmt: skip
 #: Words of systems' names.
@@ -88,7 +87,7 @@ class _Sides:
     @property
     def look_like_metrics(self) -> str:
         """Why the rows are tasks by being called like metrics; empty if they are not."""
-        metrics = [cell for cell in self.cells if is_measure(cell) and "loss" not in cell.lower()]
+        metrics = [cell for cell in self.cells if _is_measure(cell) and "loss" not in cell.lower()]
         many = len(metrics) >= max(2, 0.75 * len(self.cells)) or len(metrics) == len(self.cells)
         if many and len(self.columns) > 1 and not any(map(is_system_name, self.cells)):
             return f"since {format_labels(metrics[:2])} are called like metrics"
@@ -127,19 +126,30 @@ class _Sides:
     def are_compared_with(self) -> str:
         """Why the rows are tasks by a reference which the other columns are near."""
         names = [name for name in self.columns if not is_text(self.table[name])]
-        found = [name for name in names if is_reference(name)]
+        found = [name for name in names if "with" in why_no_system(name)]
         scores = [self.table.column(name).values for name in names]
         if found and len(names) > 2 and differ_in_scale(np.column_stack(scores)):
             return f"since the other columns are compared with {found[0]!r}"
         return ""
 
 
-def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
-    """Return the column that names rows which are tasks, and the reason; None for systems."""
+def rows_are_tasks(table: RawTable) -> bool:
+    """Return whether the rows are tasks and the columns systems, and warn that they are."""
+    if found := _find_row_tasks(table):
+        system, why = found
+        table.warn(
+            f"the rows are read as tasks, {why}, and the columns as systems",
+            f"; if the rows are systems, say {roles_call({system: 'system'})}",
+        )
+    return found is not None
+
+
+def _find_row_tasks(table: RawTable) -> tuple[Any, str] | None:
+    """Find the column that names rows which are tasks, and the reason; None for systems."""
     if table.n_labels or table.find_columns(SYSTEMS) or not table.names:
         return None
     head = table.names[0]
-    likely = [name for name in table.names if is_named_like(name, ROW_TASKS)
+    likely = [name for name in table.names if is_named_like(name, _ROW_TASKS)
               and is_text(table[name])]  # fmt: skip
     others = [name for name in table.names if name not in likely]
     if head in likely:
@@ -147,7 +157,7 @@ def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
     judges = [name for name in others
               if is_named_like(re.sub(r"\d+", "", str(name)), CLUSTERS | REPLICATES)]  # fmt: skip
     # Judge 1, Judge 2
-    if sum(map(is_measure, others)) > 0.1 * len(others) or 2 * len(judges) > len(others) - 1:
+    if sum(map(_is_measure, others)) > 0.1 * len(others) or 2 * len(judges) > len(others) - 1:
         return None
     named = likely[0] if likely else head if is_named_like(head, _ROW_INSTANCES) else None
     is_unique = named is not None and table[named].astype(str).is_unique
@@ -181,18 +191,20 @@ def is_item_name(name: Any) -> bool:
     >>> [is_item_name(name) for name in ("dataset (n)", "n_problem", "Target", "model")]
     [True, True, True, False]
     """
-    words = split_words(NAME_NOTE.sub("", str(name)))
+    words = split_words(re.sub(r"\(.*?\)", "", str(name)))
     return any(is_named_like(part, _ITEMS) for part in ("_".join(words), *words[-1:]))
 
 
-def is_reference(name: Any) -> bool:
-    """Return whether a column is called what others are compared with: experiment, target."""
-    return "".join(split_words(name)) in _REFERENCES
+def why_no_system(name: Any) -> str:
+    """Say why a column beside those of systems is none, by its name; empty for another.
 
-
-def is_difference(name: Any) -> bool:
-    """Return whether a column compares two systems: improvement, speedup."""
-    return set() < {*split_words(name)} <= _DIFFERENCES
+    >>> why_no_system("speedup"), why_no_system("target"), why_no_system("BM25")
+    ('it compares systems', 'what the systems are compared with', '')
+    """
+    words = split_words(name)
+    if words and {*words} <= _DIFFERENCES:
+        return "it compares systems"
+    return "what the systems are compared with" if "".join(words) in _REFERENCES else ""
 
 
 def differ_in_scale(table: Floats) -> bool:
@@ -208,7 +220,7 @@ def differ_in_scale(table: Floats) -> bool:
     return bool((np.ptp(sizes, axis=1) < 1).all() and np.ptp(np.median(sizes, axis=1)) > 3)
 
 
-def is_measure(name: object) -> bool:
+def _is_measure(name: object) -> bool:
     """Return whether a name is like a metric, or has a unit or an arrow, unlike a system's."""
     hint = direction_hint(name)
     if {*split_words(name)} & HIGHER_METRICS and not is_system_name(name):
@@ -236,7 +248,7 @@ def doubt_side(columns: Sequence[ReadColumn], scores: pd.DataFrame) -> str:
     rows = scores.index.get_level_values(0)
     system = [item.column for item in columns if item.role == "system"]
     tasks = [item.column for item in columns if item.role == "task"]
-    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | RATERS
+    kinds = _ROW_TASKS | INSTANCES | _ROW_PARTS | RATERS
     if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
         kinds -= {"language", "lang"}
     rated = [
@@ -264,7 +276,7 @@ def doubt_side(columns: Sequence[ReadColumn], scores: pd.DataFrame) -> str:
             )
             call = roles_call({name: "task"})
             return Advice(f"its name is that of {what}", f": {call} turns the table")
-    known = any(is_measure(task) or is_known_metric(task) for task in tasks)
+    known = any(_is_measure(task) or is_known_metric(task) for task in tasks)
     named = not system or is_named_like(system[0], SYSTEMS) or any(map(is_system_name, rows))
     if not known and not named and differ_in_scale(scores.to_numpy(dtype=float)):
         call = roles_call({system[0]: "task"})
@@ -320,7 +332,7 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
 def _find_labels(table: RawTable, said: Sequence[Any]) -> list[Any]:
     """Find the columns that name the tasks in rows, each once."""
     texts = [name for name in table.names if is_text(table[name])]
-    likely = [name for name in texts if is_named_like(name, ROW_TASKS)]
+    likely = [name for name in texts if is_named_like(name, _ROW_TASKS)]
     labels = list(said) or table.names[: table.n_labels] or likely[:1] or (
         texts[:1] or table.names[:1]
     )  # fmt: skip
@@ -353,10 +365,8 @@ def _find_aside(
         column = columns[name]
         if column.is_words and not column.has_almost_numbers:
             aside[name] = "words"
-        elif is_difference(name):
-            aside[name] = "it compares systems"
-        elif is_reference(name):
-            aside[name] = "what the systems are compared with"
+        elif why := why_no_system(name):
+            aside[name] = why
         elif not is_system_name(name) and (found := find_evidence(column, [])):
             aside[name] = found.why
     return aside
@@ -372,11 +382,3 @@ def _check_other_systems(table: RawTable, columns: Sequence[Column]) -> None:
                 f"{column.name!r} holds {format_labels(odd)}, which is no number; write one "
                 f"number in each cell, or, to have such cells as missing scores, na={odd!r}"
             )
-
-
-def warn_turned(table: RawTable, system: Any, why: str) -> None:
-    """Warn that the rows are read as tasks."""
-    table.warn(
-        f"the rows are read as tasks, {why}, and the columns as systems",
-        f"; if the rows are systems, say {roles_call({system: 'system'})}",
-    )
