@@ -195,7 +195,8 @@ def find_name_grid(table: RawTable, roles: Roles, *, is_turned: bool) -> NameGri
 
 def _find_label(table: RawTable) -> list[Any]:
     """Find the column that names the rows by its name; else it is the first."""
-    likely = [name for name in table.names if is_item_name(name) and is_text(table[name])]
+    likely = [name for name in table.names if is_item_name(name) and is_text(table[name])
+              and 2 * table[name].nunique() > len(table.cells)]  # fmt: skip
     head = table.names[: table.n_labels] or likely[:1]
     if not head and is_metadata_name(table.names[0]):  # a rank before the names
         head = [name for name in table.names[:4] if is_text(table[name])][:1]

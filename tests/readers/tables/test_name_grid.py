@@ -129,3 +129,10 @@ def test_tasks_splits_and_intervals_crossed_with_metrics_are_no_systems(names):
                    for at, name in enumerate("ABCD"))  # fmt: skip
     board = read(f"{names}\n{rows}".encode())
     assert list(board.systems) == [*"ABCD"]
+
+
+def test_a_description_of_the_systems_is_not_taken_for_items():
+    table = "User,Student,Rank - Points,Rank - Intervals\n" + "".join(
+        f"{name},{'YN'[at % 2]},{at + 1},{6 - at}\n" for at, name in enumerate("ABCDEF")
+    )
+    assert list(read(table.encode()).systems) == [*"ABCDEF"]
