@@ -47,9 +47,7 @@ from nbrank.votes.table.reading import ReadColumn
 #: Places at which a name may be split: between words, before brackets and before capitals.
 _JOINT = re.compile(r"[\s_./:|-]+|(?=[(\[])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 #: Words of statistics of runs, which are parts of names as metrics are.
-_STATISTICS = ERRORS | make_word_set(
-    "mean avg average median best worst min max gap rank iteration iter"
-)
+_STATISTICS = ERRORS | make_word_set("mean avg average median best worst min max iteration iter")
 #: Conditions of a measurement, unlike systems.
 _CONDITIONS = make_word_set(
     "train training val valid validation dev test zero few one shot all micro macro weighted total "
@@ -127,6 +125,7 @@ class NameGrid:
         others = {one.name: [other for other in columns if other is not one] for one in columns}
         aside = {one.name: found for one in columns if one.name not in said
                  and (found := find_evidence(one, others[one.name], means))}  # fmt: skip
+        aside = aside if len(aside) < len(columns) else {}
         if unranked := {name: aside[metric].why for name, (_, metric) in self.parts.items()
                         if metric in aside}:  # fmt: skip
             call = roles_call({next(iter(unranked)): "score"})
