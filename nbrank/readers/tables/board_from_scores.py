@@ -146,8 +146,9 @@ def _directions(
     """Decide on the direction of each task, and its doubts."""
     tasks = list(scores.columns)
     ways: dict[Any, Any] = {
-        name: role for name, role in said.items() if role in ("lower", "higher")
-    }
+        result.metrics.get(name, name): role
+        for name, role in said.items() if role in ("lower", "higher")
+    }  # fmt: skip
     if isinstance(lower, bool | np.bool_):
         ways = dict.fromkeys(tasks, "lower" if lower else "higher") | ways
     elif isinstance(lower, Mapping | pd.Series):
@@ -155,7 +156,8 @@ def _directions(
     elif lower is not None:
         listed = [lower] if isinstance(lower, str | tuple) and lower else list(lower)
         ways |= dict.fromkeys(listed, "lower")
-    many = sum(item.role == "score" for item in result.columns) > 1
+    many = len({result.metrics.get(item.column, item.column) for item in result.columns
+                if item.role == "score"}) > 1  # fmt: skip
     metrics = many or any(
         item.role == "task" and str(item.column).casefold() == "metric" for item in result.columns
     )
@@ -213,11 +215,13 @@ def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) 
     """Build the reading: each column with its role, and each task with its direction."""
     rows, own = [], {}
     columns = {item.column for item in result.columns}
-    score = [item.column for item in result.columns if item.role == "score"]
+    score = {result.metrics.get(item.column, item.column) for item in result.columns
+             if item.role == "score"}  # fmt: skip
     for item in result.columns:
         way = directions.get(item.column) if item.role == "task" else None
         if item.role == "score":
-            way = _common_direction(item.column, directions, len(score) > 1)
+            metric = result.metrics.get(item.column, item.column)
+            way = _common_direction(metric, directions, len(score) > 1)
         if way is not None:
             # Who gives the role of a score has not said which way it points.
             is_assumed = item.role == "score" and way.why == ASSUMED

@@ -42,8 +42,25 @@ _WAYS: dict[str, Direction] = dict.fromkeys(("lower", "min", "minimize", "down",
 _WAYS |= dict.fromkeys(("higher", "max", "maximize", "up", "↑"), "higher")
 
 
-def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]] | None:
-    """Find the columns of system and task, if each row is clearly a score."""
+def find_long_roles(table: RawTable, roles: Roles) -> Roles | None:
+    """Find the columns of system and task, if each row is clearly a score, and complete the roles.
+
+    A score, or the name of a task in each row, makes it one.
+    """
+    if _is_long(table, roles):
+        return roles
+    found = None if roles.columns("task") else _find_columns(table, roles)
+    if found is None:
+        return None
+    systems, tasks = found
+    columns = dict.fromkeys(systems, "system") | dict.fromkeys(tasks[:-1], "group")
+    columns |= dict.fromkeys(tasks[-1:], "task")
+    guessed = frozenset(columns) - {*roles.by_column, *roles.directions}
+    return replace(roles, by_column=columns | roles.by_column, guessed=guessed)
+
+
+def _find_columns(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]] | None:
+    """Find the columns of system and task by their names, the fewest that distinguish the rows."""
     by_name = roles.columns("system") or table.find_system_columns()[:1]
     known = (*by_name, *roles.by_column, *roles.directions)
     tasks = [name for kind in TASKS for name in table.find_columns((kind,)) if name not in known
@@ -78,7 +95,7 @@ def _find_systems(table: RawTable, roles: Roles) -> list[Any]:
     return words if len(words) == 1 and roles.columns("task") else []
 
 
-def is_long(table: RawTable, roles: Roles) -> bool:
+def _is_long(table: RawTable, roles: Roles) -> bool:
     """Return whether the roles make each row a score: by a score, or by the name of its task."""
     systems = _find_systems(table, roles)
     if roles.columns("score") or (systems and roles.columns("group")):
@@ -154,7 +171,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     chosen |= dict.fromkeys(systems, "system") | dict.fromkeys(values, "score")
     chosen |= {name: _beside_role(name) for name in used} | levels.roles
     why = dict.fromkeys(aside, "not needed") | dict.fromkeys(ways, "it states directions")
-    why |= dict.fromkeys((*roles.by_column, *roles.directions), "you")
+    why |= dict.fromkeys(roles.said, "you")
     read_columns = [ReadColumn(name, chosen.get(name, "description"), why=why.get(name, "its name"))
                     for name in table.names if name in chosen or name in why]  # fmt: skip
     rows_aside = [ReadColumn(name, "average", why="its name") for name in averages]
@@ -316,7 +333,8 @@ def _find_errors(
         if name != value and roles.role(name) in (None, "error")
         and (is_named_like(name, ERRORS) or find_error_task(name, [value]) is not None)
     ]  # fmt: skip
-    for column in (said or by_name)[:1] if alone else ():
+    named = [name for name in said or by_name if find_error_task(name, [value]) is not None]
+    for column in (said or by_name)[:1] if alone else named[:1]:
         return table.parse_errors(column), [column]
     if not sizes:
         return read.errors, []

@@ -53,6 +53,8 @@ class ScoresWithErrors:
     bold: dict[Any, Sequence[str]] = field(default_factory=dict)
     #: Directions of tasks that a column of the file states.
     stated: dict[Any, Direction] = field(default_factory=dict)
+    #: Metric of each column of scores whose name crosses one with a system.
+    metrics: dict[Any, str] = field(default_factory=dict)
     #: Whether numbers have commas for points.
     has_decimal_commas: bool = False
     #: The text above the table, which may say that lower is better.

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_bool, is_text_number
-from nbrank.readers.tables.column import ERRORS, SCORES, TASKS, Column, counts_rows
+from nbrank.readers.tables.column import ERRORS, SCORES, TASKS, Column, counts_rows, find_column
+from nbrank.readers.tables.error_collector import ErrorCollector, error_text
+from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.raw_table import RawTable, is_blank
-from nbrank.readers.tables.roles import Roles, roles_call
+from nbrank.readers.tables.roles import Roles, resolve_roles, roles_call
 from nbrank.readers.tables.system_columns import (
     DATE,
     PEOPLE,
@@ -42,8 +46,36 @@ _PROGRESS = make_word_set("epoch iteration round step stage")
 _SPLITS = ("train", "training", "val", "valid", "validation", "dev", "test")
 #: Number of different whole numbers beyond which they are hardly settings.
 _MAX_SETTINGS = 9
+#: Maximum numbers of readings that are tried, and of calls that a message names.
+_MAX_PROPOSALS, _MAX_CALLS = 8, 2
 #: Options of `read` that make a reading.
 ReadOptions = dict[str, Any]
+
+
+def find_calls(
+    frame: pd.DataFrame,
+    said: Mapping[Any, str],
+    problems: ErrorCollector,
+    read: Callable[[pd.DataFrame, ReadOptions], tuple[ScoresWithErrors | None, ErrorCollector]],
+) -> list[str]:
+    """Find calls by which a table that is unclear can be read, one for each choice of systems."""
+    whole = RawTable.from_frame(frame)
+    table = whole.drop_unnamed_columns()
+    roles = resolve_roles(said, table.names, table.source_name, table.problems)
+    # Names that only differ in their group or type are not distinguished by roles.
+    if roles is None or any(find_column(whole.names, name) is None for name in table.names):
+        return []
+    known = {error_text(error) for error in problems.errors}
+    calls: dict[frozenset[Any], str] = {}
+    for proposed in islice(CrossedColumns.from_table(table, roles).propose(), _MAX_PROPOSALS):
+        options = proposed | {"roles": {**said, **proposed.get("roles", {})}}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result, wrong = read(frame, options)
+        if result is not None and known >= {*map(error_text, wrong.errors)} and result.compares:
+            systems = frozenset(result.scores.index.get_level_values(0))
+            calls.setdefault(systems, format_options(options))
+    return [*calls.values()][:_MAX_CALLS]
 
 
 def format_options(options: ReadOptions) -> str:

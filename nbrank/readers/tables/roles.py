@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from os import PathLike
@@ -39,6 +39,8 @@ class Roles:
     others: str | None = None
     #: Roles of names that are not columns: perhaps tasks in rows, to be left out.
     of_rows: dict[Any, str] = field(default_factory=dict)
+    #: Columns whose role is not given, but found by their names.
+    guessed: frozenset[Any] = frozenset()
 
     def columns(self, *roles: str) -> list[Any]:
         """Return the columns of these roles, in the order in which they were named."""
@@ -47,6 +49,16 @@ class Roles:
     def role(self, column: Any) -> str | None:
         """Return the given role of a column; None without any."""
         return self.by_column.get(column, self.others if self.by_column else None)
+
+    @property
+    def said(self) -> list[Any]:
+        """The columns about which the user says something."""
+        return [name for name in (*self.by_column, *self.directions) if name not in self.guessed]
+
+    def describe_lost(self, found: Collection[Any], names: list[Any], source: str) -> str:
+        """Say which roles are of names that neither a column nor a row has; empty for none."""
+        lost = {name: role for name, role in self.of_rows.items() if name not in found}
+        return _describe_unknown(lost, names, source) if lost else ""
 
     def without(self, *roles: str) -> Roles:
         """Return the same without some roles."""
@@ -109,11 +121,11 @@ def resolve_roles(
             by_column[names[place]] = role
     if set(elsewhere.values()) <= {"description", "average"}:
         return Roles(by_column, directions, said.get(OTHERS), elsewhere)
-    problems.add(describe_unknown(elsewhere, names, source))
+    problems.add(_describe_unknown(elsewhere, names, source))
     return None
 
 
-def describe_unknown(unknown: Mapping[Any, str], names: list[Any], source: str) -> str:
+def _describe_unknown(unknown: Mapping[Any, str], names: list[Any], source: str) -> str:
     """Say that roles are of names that no column, or several, have."""
     several = [name for name in unknown if name in names]
     what = "several columns are called so" if several else "unknown column"

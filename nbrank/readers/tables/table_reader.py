@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from os import PathLike, fspath
 from typing import Any, Unpack, cast
 
@@ -16,16 +14,17 @@ from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.board_from_scores import ComparisonOptions, ReadTableOptions, build_board
 from nbrank.readers.tables.column import find_column, is_text
 from nbrank.readers.tables.comparison_tables import read_votes
-from nbrank.readers.tables.error_collector import ErrorCollector, UnclearReading, error_text
-from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
+from nbrank.readers.tables.error_collector import ErrorCollector, UnclearReading
+from nbrank.readers.tables.long_layout import find_long_roles, read_long
 from nbrank.readers.tables.missing_marks import (
     fill_merged_cells,
     flatten_cells,
     mark_missing,
     name_variants,
 )
+from nbrank.readers.tables.name_grid import find_name_grid
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
-from nbrank.readers.tables.proposed_readings import CrossedColumns, format_options
+from nbrank.readers.tables.proposed_readings import find_calls
 from nbrank.readers.tables.quantity_parsing import looks_like_sizes
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import (
@@ -33,7 +32,6 @@ from nbrank.readers.tables.roles import (
     Roles,
     RolesLike,
     as_role,
-    describe_unknown,
     known_warnings,
     load_roles,
     plain_value,
@@ -44,9 +42,9 @@ from nbrank.readers.tables.system_columns import PEOPLE
 from nbrank.readers.tables.table_files import File, read_table
 from nbrank.readers.tables.table_side import (
     doubt_side,
+    is_item_name,
     rows_are_tasks,
     transpose_table,
-    warn_turned,
 )
 from nbrank.readers.tables.task_directions import directions_of_winners
 from nbrank.readers.tables.wide_layout import read_wide
@@ -59,9 +57,6 @@ from nbrank.votes.table.name_heuristics import INSTANCES, SYSTEMS, is_named_like
 from nbrank.votes.table.reading import Direction
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import remember_warnings
-
-#: Maximum numbers of readings that are tried, and of calls that a message names.
-_MAX_PROPOSALS, _MAX_CALLS = 8, 2
 
 Source = File | pd.DataFrame | Sequence[str | PathLike[str]]
 
@@ -273,7 +268,7 @@ def find_scores(
     """Find the scores of a table, as far as possible, and all its errors, with calls that help."""
     result, problems = _find_scores(frame, said, transpose, duplicates)
     if any(isinstance(error, UnclearReading) for error in problems.errors):
-        calls = _find_calls(frame, said, problems)
+        calls = find_calls(frame, said, problems, _read_proposed)
         # Where rows only repeat, a name may be mistyped.
         rename = "rename them, or " * (calls == ["duplicates='mean'"])
         problems.errors = [
@@ -284,34 +279,13 @@ def find_scores(
     return result, problems
 
 
-def _find_calls(
-    frame: pd.DataFrame, said: Mapping[Any, str], problems: ErrorCollector
-) -> list[str]:
-    """Find calls by which a table that is unclear can be read, one for each choice of systems."""
-    whole = RawTable.from_frame(frame)
-    table = whole.drop_unnamed_columns()
-    roles = resolve_roles(said, table.names, table.source_name, table.problems)
-    known = {error_text(error) for error in problems.errors}
-    calls: dict[frozenset[Any], str] = {}
-    # Names that only differ in their group or type are not distinguished by roles.
-    clear = all(find_column(whole.names, name) is not None for name in table.names)
-    proposed = (
-        () if roles is None or not clear else CrossedColumns.from_table(table, roles).propose()
-    )
-    for options in islice(proposed, _MAX_PROPOSALS):
-        options = options | {"roles": {**said, **options.get("roles", {})}}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            result, wrong = _find_scores(
-                select_rows(frame, options.get("where", {})),
-                options["roles"],
-                options.get("transpose"),
-                options.get("duplicates", "refuse"),
-            )
-        if result is not None and known >= {*map(error_text, wrong.errors)} and result.compares:
-            systems = frozenset(result.scores.index.get_level_values(0))
-            calls.setdefault(systems, format_options(options))
-    return [*calls.values()][:_MAX_CALLS]
+def _read_proposed(
+    frame: pd.DataFrame, options: dict[str, Any]
+) -> tuple[ScoresWithErrors | None, ErrorCollector]:
+    """Read a table with options that are proposed for it."""
+    selected = select_rows(frame, options.get("where", {}))
+    duplicates = options.get("duplicates", "refuse")
+    return _find_scores(selected, options["roles"], options.get("transpose"), duplicates)
 
 
 def _find_scores(
@@ -345,41 +319,31 @@ def _find_scores(
         result, found = result.drop_tasks([*roles.of_rows])
         if found and not result.scores.shape[1]:
             table.report(f"{as_role('description', roles.of_rows)} leaves out all tasks; keep one")
-    if lost := {name: role for name, role in roles.of_rows.items() if name not in found}:
-        unknown = describe_unknown(lost, table.names, table.source_name)
+    if unknown := roles.describe_lost(found, table.names, table.source_name):
         table.problems.errors.insert(0, ValueError(unknown))
     return result, table.problems
 
 
 def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> ScoresWithErrors:
     """Read the scores of a table by the given or likely roles of its columns."""
+    inner = roles.columns("instance", "run", "cluster")
+    is_turned = bool(transpose) or _are_labels(table, roles.columns("group", "task"), inner)
+    grid = None if transpose is False else find_name_grid(table, roles, is_turned=is_turned)
+    if grid is not None and grid.is_sure:
+        return grid.read(roles, is_asked=is_turned)
     if transpose:
         return _read_transposed(table, roles)
-    if is_long(table, roles):
-        return read_long(table, roles)
-    roles = _complete_labels(table, roles) if transpose is None else roles
-    labels = roles.columns("group", "task")
-    turned_so = _are_labels(table, labels)
-    tasks_said = roles.columns("task") and not turned_so
-    likely = None if tasks_said else find_long_roles(table, roles)
-    if likely is not None:
-        columns = dict.fromkeys(likely[0], "system") | dict.fromkeys(likely[1][:-1], "group")
-        columns |= dict.fromkeys(likely[1][-1:], "task")
-        guessed = replace(roles, by_column=columns | roles.by_column)
-        result = read_long(table, guessed)
-        named = {*roles.by_column, *roles.directions}
-        return replace(result, columns=[
-            item if item.why != "you" or item.column in named else item._replace(why="its name")
-            for item in result.columns
-        ])  # fmt: skip
+    if (long := find_long_roles(table, roles)) is not None:
+        return read_long(table, long)
     if transpose is None:
+        roles = _complete_labels(table, roles)
+        turned_so = _are_labels(table, roles.columns("group", "task"))
         if turned_so and not roles.columns("instance", "run"):
             return _read_transposed(table, roles)
-        if not roles.columns("system", "task") and (turned := rows_are_tasks(table)) is not None:
-            warn_turned(table, *turned)
+        if not roles.columns("system", "task") and rows_are_tasks(table):
             return _read_transposed(table, roles)
     result = read_wide(table, roles)
-    doubt = doubt_side(result.columns, result.scores)
+    doubt = grid.doubt if grid else doubt_side(result.columns, result.scores)
     if doubt and not roles.columns("system") and transpose is None:
         result = replace(result, columns=[
             item._replace(doubt=doubt) if item.role == "system" else item
@@ -388,16 +352,17 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
     return result
 
 
-def _are_labels(table: RawTable, names: Sequence[Any]) -> bool:
-    """Return whether columns with the role of a task (and its group) name each row once."""
-    if not names or table.find_columns(SYSTEMS):
+def _are_labels(table: RawTable, names: Sequence[Any], inner: Sequence[Any] = ()) -> bool:
+    """Return whether columns with the role of a task (and group) name each row, or run, once."""
+    if not names or {*table.find_columns(SYSTEMS)} - {*names}:
         return False
     words = all(
         (is_text(table[name]) and not looks_like_sizes(table[name]))
         or is_named_like(name, PEOPLE | INSTANCES)
+        or (name != names[0] and is_item_name(name))
         for name in names
     )
-    return words and not table.count_repeats([], names)
+    return words and not table.count_repeats([], [*names, *inner])
 
 
 def _complete_labels(table: RawTable, roles: Roles) -> Roles:

@@ -19,7 +19,7 @@ from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
 from nbrank.readers.tables.quantity_parsing import is_unit_text
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
-from nbrank.readers.tables.system_columns import RATERS
+from nbrank.readers.tables.system_columns import PEOPLE, RATERS
 from nbrank.readers.tables.task_directions import is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
@@ -42,7 +42,7 @@ from nbrank.votes.table.name_heuristics import (
 from nbrank.votes.table.reading import ReadColumn
 
 #: Names of a column of tasks in a table whose other columns are systems.
-ROW_TASKS = frozenset(TASKS) | make_word_set(
+_ROW_TASKS = frozenset(TASKS) | make_word_set(
     "dm assay corpu lang datum data collection sequence category scene split subset"
 )
 #: Names of a first column of instances that systems solve; an "item" may be ranked itself.
@@ -51,6 +51,11 @@ _ROW_INSTANCES = make_word_set("question query instance")
 _ROW_PARTS = make_word_set("clas criterion criteria")
 #: Names of the rows in a classifier's report.
 _ROW_CLASSES = make_word_set("category label intent tag entity concept topic type")
+#: Names of columns of what systems are tried on, or of who rates them.
+_ITEMS = (
+    _ROW_TASKS | INSTANCES | PEOPLE | _ROW_PARTS | _ROW_CLASSES
+    | make_word_set("target function site subject domain bug disease molecule pattern")
+)  # fmt: skip
 #: Words of systems' names.
 _SYSTEM_WORDS = make_word_set(
     "gpt llama bert roberta deberta electra bart claude gemini gemma mistral mixtral qwen falcon "
@@ -64,7 +69,7 @@ _DIFFERENCES = make_word_set("improvement change difference diff delta Δ gain s
 #: What a column is called with which the others are compared.
 _REFERENCES = make_word_set(
     "experiment experimental reference ref groundtruth gt target expected actual exact measured "
-    "observed truth"
+    "observed truth optimal optimum opt bestknown bks"
 )
 #: Pattern of a model's size in its name: ESM2 (650M), llama-7b.
 _SIZE = re.compile(r"(?:^|[\s(_-])\d+(?:\.\d+)?\s?[bBmM](?:[\s)_-]|$)")
@@ -121,19 +126,30 @@ class _Sides:
     def are_compared_with(self) -> str:
         """Why the rows are tasks by a reference which the other columns are near."""
         names = [name for name in self.columns if not is_text(self.table[name])]
-        found = [name for name in names if is_reference(name)]
+        found = [name for name in names if "with" in why_no_system(name)]
         scores = [self.table.column(name).values for name in names]
         if found and len(names) > 2 and differ_in_scale(np.column_stack(scores)):
             return f"since the other columns are compared with {found[0]!r}"
         return ""
 
 
-def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
-    """Return the column that names rows which are tasks, and the reason; None for systems."""
+def rows_are_tasks(table: RawTable) -> bool:
+    """Return whether the rows are tasks and the columns systems, and warn that they are."""
+    if found := _find_row_tasks(table):
+        system, why = found
+        table.warn(
+            f"the rows are read as tasks, {why}, and the columns as systems",
+            f"; if the rows are systems, say {roles_call({system: 'system'})}",
+        )
+    return found is not None
+
+
+def _find_row_tasks(table: RawTable) -> tuple[Any, str] | None:
+    """Find the column that names rows which are tasks, and the reason; None for systems."""
     if table.n_labels or table.find_columns(SYSTEMS) or not table.names:
         return None
     head = table.names[0]
-    likely = [name for name in table.names if is_named_like(name, ROW_TASKS)
+    likely = [name for name in table.names if is_named_like(name, _ROW_TASKS)
               and is_text(table[name])]  # fmt: skip
     others = [name for name in table.names if name not in likely]
     if head in likely:
@@ -169,9 +185,26 @@ def _check_counted_parts(table: RawTable, head: Any, others: Sequence[Any]) -> N
         )
 
 
-def is_reference(name: Any) -> bool:
-    """Return whether a column is called what others are compared with: experiment, target."""
-    return "".join(split_words(name)) in _REFERENCES
+def is_item_name(name: Any) -> bool:
+    """Return whether a column is called like one of items that systems are tried on.
+
+    >>> [is_item_name(name) for name in ("dataset (n)", "n_problem", "Target", "model")]
+    [True, True, True, False]
+    """
+    words = split_words(re.sub(r"\(.*?\)", "", str(name)))
+    return any(is_named_like(part, _ITEMS) for part in ("_".join(words), *words[-1:]))
+
+
+def why_no_system(name: Any) -> str:
+    """Say why a column beside those of systems is none, by its name; empty for another.
+
+    >>> why_no_system("speedup"), why_no_system("target"), why_no_system("BM25")
+    ('it compares systems', 'what the systems are compared with', '')
+    """
+    words = split_words(name)
+    if words and {*words} <= _DIFFERENCES:
+        return "it compares systems"
+    return "what the systems are compared with" if "".join(words) in _REFERENCES else ""
 
 
 def differ_in_scale(table: Floats) -> bool:
@@ -215,7 +248,7 @@ def doubt_side(columns: Sequence[ReadColumn], scores: pd.DataFrame) -> str:
     rows = scores.index.get_level_values(0)
     system = [item.column for item in columns if item.role == "system"]
     tasks = [item.column for item in columns if item.role == "task"]
-    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | RATERS
+    kinds = _ROW_TASKS | INSTANCES | _ROW_PARTS | RATERS
     if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
         kinds -= {"language", "lang"}
     rated = [
@@ -299,7 +332,7 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
 def _find_labels(table: RawTable, said: Sequence[Any]) -> list[Any]:
     """Find the columns that name the tasks in rows, each once."""
     texts = [name for name in table.names if is_text(table[name])]
-    likely = [name for name in texts if is_named_like(name, ROW_TASKS)]
+    likely = [name for name in texts if is_named_like(name, _ROW_TASKS)]
     labels = list(said) or table.names[: table.n_labels] or likely[:1] or (
         texts[:1] or table.names[:1]
     )  # fmt: skip
@@ -332,10 +365,8 @@ def _find_aside(
         column = columns[name]
         if column.is_words and not column.has_almost_numbers:
             aside[name] = "words"
-        elif {*split_words(name)} <= _DIFFERENCES:
-            aside[name] = "it compares systems"
-        elif is_reference(name):
-            aside[name] = "what the systems are compared with"
+        elif why := why_no_system(name):
+            aside[name] = why
         elif not is_system_name(name) and (found := find_evidence(column, [])):
             aside[name] = found.why
     return aside
@@ -351,11 +382,3 @@ def _check_other_systems(table: RawTable, columns: Sequence[Column]) -> None:
                 f"{column.name!r} holds {format_labels(odd)}, which is no number; write one "
                 f"number in each cell, or, to have such cells as missing scores, na={odd!r}"
             )
-
-
-def warn_turned(table: RawTable, system: Any, why: str) -> None:
-    """Warn that the rows are read as tasks."""
-    table.warn(
-        f"the rows are read as tasks, {why}, and the columns as systems",
-        f"; if the rows are systems, say {roles_call({system: 'system'})}",
-    )
