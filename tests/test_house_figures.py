@@ -29,13 +29,8 @@ OTHER_STARTS = {"axioms": 0.27} | dict.fromkeys(STRICT_PROSE, 0.02)
 OTHER_IDIOMS = dict.fromkeys(STRICT_PROSE, 1.0)
 
 #: How many names files take from other files, and folders give to other folders.
-<<<<<<< HEAD
-MOST_NAMES = {"files": 838, "arrays": 66, "votes": 123, "rules": 34, "comparison": 14}
-MOST_NAMES |= {"uncertainty": 25, "robustness": 10, "findings": 52, "charts": 17, "readers": 17}
-=======
-MOST_NAMES = {"files": 847, "arrays": 66, "votes": 123, "rules": 34, "comparison": 14}
+MOST_NAMES = {"files": 840, "arrays": 66, "votes": 123, "rules": 34, "comparison": 14}
 MOST_NAMES |= {"uncertainty": 25, "robustness": 10, "findings": 52, "charts": 15, "readers": 17}
->>>>>>> n/drawing
 
 #: Words that are not verbs, with which docstrings of functions should not begin.
 NOT_VERBS = {

@@ -352,7 +352,7 @@ def has_decimal_commas(cells: Sequence[str]) -> bool:
     >>> has_decimal_commas(["1,250"])
     False
     """
-    plain = [GROUPED.sub("1000", cell) for cell in cells]  # 1.250, beside 0,85
+    plain = [GROUPED.sub("1000", cell) for cell in cells]  # 1.250, next to 0,85
     commas = [cell for cell in plain if DECIMAL_COMMA.match(cell)]
     sure = any(not AMBIGUOUS_COMMA.match(cell) for cell in commas)
     return sure and not any(re.match(r"\s*[-+]?\d*\.\d", cell) for cell in plain)

@@ -124,7 +124,7 @@ def _find_last_words(block: Sequence[Line], others: Iterable[Sequence[Line]]) ->
     lines = [line for other in others for _, line in other if not _SECTION.fullmatch(line)]
     for line in lines:
         cells = [*re.finditer(r"\S+", line)][1 - len(names) :]
-        # Each cell stands below its name, or begins at most a few letters beside it.
+        # Each cell stands below its name, or at most two letters away from it.
         apart = any(cell.start() > name.end() + 2 or cell.end() < name.start() - 2
                     for name, cell in zip(names[1:], cells, strict=False))  # fmt: skip
         if apart or not len(cells) == len(names) - 1 > 1 or not is_text_number(cells[-1][0]):

@@ -213,7 +213,7 @@ def _is_table(content: Any) -> bool:
 def _is_named_rows(content: Any) -> bool:
     """Return whether these are rows under their names: most rows have most of the columns.
 
-    Texts and numbers may stand beside them, unless these are of one system.
+    Other texts and numbers may stand next to them, unless these are of one system.
     """
     if not isinstance(content, dict) or any(is_named_like(name, SYSTEMS) for name in content):
         return False

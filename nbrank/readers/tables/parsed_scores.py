@@ -203,7 +203,7 @@ def build_columns(names: Sequence[Any]) -> pd.Index:
 
 
 def leave_out_unscored(board: Leaderboard, called: str) -> Leaderboard:
-    """Leave out the systems without a score, and name them; all stay where nobody has any."""
+    """Leave out the systems without a score, and name them; all stay where none has any."""
     unscored = board.unscored
     if not 0 < len(unscored) < len(board.systems):
         return board

@@ -125,7 +125,7 @@ def _has_names(head: Any, cells: pd.Series, unique: Sequence[Any]) -> bool:
     is_date = all(DATE.fullmatch(str(cell).strip()) for cell in cells.dropna())
     if is_text(cells) and not is_date and len(unique) != 1:
         return True
-    # Medals and numbers, 🥇 and 4, are places beside a column of names.
+    # Medals and numbers, 🥇 and 4, are places next to a column of names.
     return _are_mostly_names(head, cells) and (head in unique or len(unique) != 1)
 
 
@@ -171,7 +171,7 @@ def _holds_amounts(cells: pd.Series) -> bool:
 
 
 def _are_mostly_names(name: object, column: pd.Series) -> bool:
-    """Return whether a first column holds names, some of which are numbers: 118."""
+    """Return whether a first column holds names, and some are numbers: 118."""
     cells = [cell for cell in column.dropna() if str(cell).strip()]
     numbers = sum(map(is_figure, cells))
     few = numbers <= 0.5 * len(cells) or bool({"id", "name", "user", "team"} & {*split_words(name)})

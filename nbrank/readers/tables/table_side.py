@@ -196,7 +196,7 @@ def is_item_name(name: Any) -> bool:
 
 
 def why_no_system(name: Any) -> str:
-    """Say why a column beside those of systems is none, by its name; empty for another.
+    """Say why a column among those of systems is none, by its name; empty for another.
 
     >>> why_no_system("speedup"), why_no_system("target"), why_no_system("BM25")
     ('it compares systems', 'what the systems are compared with', '')

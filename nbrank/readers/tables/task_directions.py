@@ -95,7 +95,7 @@ def decide_directions(
 
 
 def _is_min_a_unit(tasks: Sequence[Any]) -> bool:
-    """Return whether "(min)" means minutes: beside other units, and no "(max)"."""
+    """Return whether "(min)" means minutes: there are other units, and no "(max)"."""
     names = [str(task[-1] if isinstance(task, tuple) else task) for task in tasks]
     others = [
         name for name in names if re.search(r"\([^()\s]{1,4}\)$", name) and "(min)" not in name
@@ -158,7 +158,7 @@ def _as_direction(name: Any, hint: DirectionHint) -> TaskDirection:
 
 PLACES = make_word_set("rank ranks ranking rankings place places position positions pos placing")
 _MEAN_OF_RANKS = make_word_set("mean avg average median overall final ø")
-#: Why a column of points is set aside beside places.
+#: Why a column of points is set aside if there are places.
 POINTS_OF_PLACES = "points for the places of the others"
 _METHODS: tuple[Literal["min", "max", "dense", "average"], ...] = ("min", "max", "dense", "average")
 
