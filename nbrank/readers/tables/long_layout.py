@@ -25,7 +25,7 @@ from nbrank.readers.tables.raw_table import RawTable, is_blank
 from nbrank.readers.tables.roles import Roles, as_role, roles_call
 from nbrank.uncertainty.cell_errors import binomial_errors
 from nbrank.votes.formatting import format_labels, pluralize
-from nbrank.votes.table.direction_names import stated_direction
+from nbrank.votes.table.direction_names import direction_hint, is_gain_name, stated_direction
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
     INSTANCES,
@@ -182,7 +182,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         [*read_columns, *rows_aside],
         table.describe_rows(labels, [*roles.columns("description"), *aside]),
         stated=stated,
-        units=_units_of_tasks(scores.columns, read_values),
+        units=_find_units(table, aside, columns) | _units_of_tasks(scores.columns, read_values),
     )  # fmt: skip
 
 
@@ -201,10 +201,22 @@ def _find_ways(
             ways = texts.isin(["true", "yes"]).map({True: own, False: other})
         elif texts.isin(_WAYS).all():
             ways = texts.map(_WAYS)
+        elif is_named_like(name, {"metric", "measure"}):
+            ways = table[name].map(_direction_of_metric)
+            if ways.isna().any():
+                continue
         else:
             continue
         results[name] = dict(zip(labels, ways, strict=True))
     return results
+
+
+def _direction_of_metric(name: Any) -> Direction | None:
+    """Return the direction of a metric by its name; None if the name leaves it open."""
+    hint = direction_hint(name)
+    if hint is not None:
+        return hint.direction if hint.sure else None
+    return "higher" if is_gain_name(name) else None
 
 
 def _find_averages(table: RawTable, scores: pd.DataFrame, roles: Roles, n_values: int) -> list[Any]:
@@ -218,6 +230,15 @@ def _find_averages(table: RawTable, scores: pd.DataFrame, roles: Roles, n_values
     call = roles_call({averages[0]: "higher"})
     table.warn_excluded_columns(dict.fromkeys(averages, "its name"), f"to rank one, {call}")
     return averages
+
+
+def _find_units(table: RawTable, names: Sequence[Any], tasks: list[Any]) -> dict[Any, str]:
+    """Find the unit of each task in a column of units, where a task has but one."""
+    units: dict[Any, str] = {}
+    for name in [name for name in names if is_named_like(name, {"unit"})]:
+        of_task = table[name].astype(str).groupby(pd.Index(tasks, tupleize_cols=False)).unique()
+        units |= {task: cells[0] for task, cells in of_task.items() if len(cells) == 1}
+    return units
 
 
 def _units_of_tasks(tasks: pd.Index, values: dict[Any, ParsedColumn]) -> dict[Any, str]:

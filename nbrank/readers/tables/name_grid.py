@@ -265,8 +265,10 @@ def _weigh_grid(parts: dict[Any, tuple[str, str]]) -> tuple[int, int]:
 
 def _share_of_metrics(parts: Sequence[str]) -> float:
     """Return the share of metrics or units among parts of names; statistics count if all are."""
-    metrics = [has_unit(part) or is_known_metric(part) or direction_hint(part) is not None
-               or is_named_like(part, frozenset(SCORES)) for part in parts]  # fmt: skip
+    # A rank or a size that all names share is hardly what is crossed.
+    metrics = [(len(parts) > 1 or not is_metadata_name(part)) and (
+        has_unit(part) or is_known_metric(part) or direction_hint(part) is not None
+        or is_named_like(part, frozenset(SCORES))) for part in parts]  # fmt: skip
     are_statistics = [set() < {*split_words(part)} <= _STATISTICS for part in parts]
     every = all(map(any, zip(metrics, are_statistics, strict=True)))
     return 1.0 if every else sum(metrics) / len(parts)

@@ -208,8 +208,9 @@ def _choose_scores(
     aside |= _set_aside_by_marks(table, left, said)
     if not said or roles.others is None:
         left = {name: column for name, column in left.items() if name not in aside}
-        file = PurePath(table.source_name).stem
-        again = find_redundant_columns(list(left.values()), file, by_values=not is_instance_level)
+        again = find_redundant_columns(
+            list(left.values()), _name_of_all(table, left), by_values=not is_instance_level
+        )
         aside |= {name: item for name, item in again.items() if name not in (*said, *means)}
     selected = [column.name for column in columns if column.name not in aside]
     if not columns:
@@ -233,6 +234,15 @@ def _choose_scores(
     errors = _find_errors(table, aside, selected, by_name, roles)
     errors |= _find_half_widths(aside, selected, by_name, errors)
     return _Choice({name: by_name[name].scores for name in selected}, aside, errors)
+
+
+def _name_of_all(table: RawTable, columns: Mapping[Any, Column]) -> str:
+    """Return the file's name, unless a column of it is one of many: on their scale, not between."""
+    file = PurePath(table.source_name).stem
+    others = [column for name, column in columns.items() if name != file]
+    own = columns.get(file)
+    is_alike = own is not None and all(map(own.is_of_scale, others))
+    return "" if own is not None and is_alike and not own.is_between(others) else file
 
 
 def _set_aside_as_asked(

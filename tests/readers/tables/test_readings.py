@@ -408,3 +408,22 @@ def test_a_kept_reading_finds_the_score_of_an_interval_again(tmp_path):
     again = nbrank.read(text.encode(), roles=tmp_path / "roles.toml")
     assert again.errors.equals(board.errors)
     assert board.errors["mAP"].round(2).tolist() == [1.07, 1.07]
+
+
+def test_a_column_called_like_the_file_is_a_task_on_the_scale_of_the_others(tmp_path):
+    file = tmp_path / "mmlu.csv"
+    file.write_text("model,mmlu,gsm8k\nA,0.8,0.9\nB,0.7,0.6\nC,0.5,0.4\n")
+    assert nbrank.read(file).tasks.tolist() == ["mmlu", "gsm8k"]
+
+
+def test_a_column_of_metrics_gives_each_data_set_its_direction():
+    rows = ["A,HIV,AUC,.8", "A,QM8,MAE,.01", "B,HIV,AUC,.7", "B,QM8,MAE,.02"]
+    board = nbrank.read("\n".join(["model,dataset,metric,value", *rows]).encode())
+    assert board.lower_is_better == ("QM8",)
+
+
+def test_a_column_of_units_raises_the_doubt_that_the_unit_raises():
+    rows = ["A,d1,12,ms", "A,d2,15,ms", "B,d1,10,ms", "B,d2,18,ms"]
+    with pytest.warns(UserWarning, match="'unit' \\(not needed\\)"):
+        board = nbrank.read("\n".join(["system,dataset,score,unit", *rows]).encode())
+    assert "lower is often better for figures in ms" in board.reading.doubts["score"]
