@@ -202,7 +202,7 @@ def _find_tables(
 
 
 def _is_table(content: Any) -> bool:
-    """Return whether these are records, rows under their names, or the tasks of each system."""
+    """Return whether these are records, named rows, or the tasks of each system."""
     if isinstance(content, dict) and all(_all_instances(part, dict) for part in content.values()):
         rows = [row for part in content.values() for row in part]
         named = any(is_named_like(name, TASKS) for row in rows for name in row)
@@ -213,7 +213,7 @@ def _is_table(content: Any) -> bool:
 def _is_named_rows(content: Any) -> bool:
     """Return whether these are rows under their names: most rows have most of the columns.
 
-    Other texts and numbers may stand next to them, unless these are of one system.
+    There may be texts and numbers, too, unless these are of one system.
     """
     if not isinstance(content, dict) or any(is_named_like(name, SYSTEMS) for name in content):
         return False

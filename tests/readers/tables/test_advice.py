@@ -134,7 +134,7 @@ def test_a_row_of_medians_with_a_remark_is_set_aside_in_a_turned_table():
 def test_cells_of_words_are_shown_where_no_column_holds_numbers():
     with pytest.raises(ValueError, match=r"scores for each task: 'load' .*such as '3 or 8 ms'\)$"):
         nbrank.read(b"model,load\nA,3 or 8 ms\nB,1 or 2 ms\n")
-    with pytest.raises(ValueError, match="write 0.85 where it says 0,85"):
+    with pytest.raises(ValueError, match="write 0.008 where it says 0,008"):
         nbrank.read(b'model,load\nA,"0,008s"\nB,"0,5s"\n')
 
 
