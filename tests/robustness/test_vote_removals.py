@@ -181,6 +181,12 @@ def test_a_winner_without_a_vote_is_last():
     assert by_share.loc["A", "votes"] == 2
 
 
+def test_by_borda_a_winner_without_a_vote_is_in_the_middle():
+    # By the points of Borda, C is in the middle without its only vote, level with A and B.
+    answer = battles("A>B, B>A, C>A").unseat("borda")
+    assert answer["votes"].tolist() == [2, 2]
+
+
 def test_a_rival_without_a_vote_is_not_above():
     # Without A>D and another vote, A is level with the others, but D has no vote left.
     answer = battles("A>C, C>B, B>A, A>D").unseat("copeland")
