@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import nbrank
+from nbrank.findings.labels import label_text
 from nbrank.frontends.command_line import main
 
 pytestmark = pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
@@ -72,3 +73,25 @@ def test_sections_are_linked_from_the_figures_and_change_comes_first():
     assert links[0] == ids[0]
     fell = [bar for bar in page.sections[0].bars if bar.says.startswith("▼")]
     assert [(bar.name, bar.says) for bar in fell] == [("A", "▼ 1: rank 2 to 3")]
+
+
+def table_of(labels):
+    return pd.DataFrame([[3.0, 1, 2, 2, 5, 4], [2.0, 2, 1, 3, 1, None]], labels)
+
+
+def comparisons_of(labels):
+    first, second = labels
+    winners = ["left", "right", "left"]
+    frame = pd.DataFrame({"left": [first] * 3, "right": [second] * 3, "winner": winners})
+    return nbrank.from_comparisons(frame, left="left", right="right", winner="winner")
+
+
+@pytest.mark.parametrize("make", [table_of, comparisons_of])
+@pytest.mark.parametrize("labels", [[False, True], [("a", 1), ("a", 2)]])
+def test_labels_that_pandas_reads_as_a_mask_or_as_levels_are_labels(make, labels):
+    odd = make(pd.Index(labels, tupleize_cols=False))
+    plain = make(pd.Index(label_text(label) for label in labels))
+    for draw in (nbrank.report, nbrank.picture):
+        pages = [draw(votes)._repr_html_().partition("<footer>")[0] for votes in (odd, plain)]
+        odd_page, plain_page = (re.sub(r"nbrank-[0-9a-f]+", "", page) for page in pages)
+        assert odd_page == plain_page
