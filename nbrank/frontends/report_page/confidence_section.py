@@ -153,7 +153,7 @@ def _gap_bars(case: ReportContext, best: pd.DataFrame) -> tuple[Bar, ...]:
     gaps = (case.ranking["score"].iloc[0] - case.ranking["score"]).iloc[:MAX_BARS]
     largest = float(gaps.max()) or 1.0
     # Labels may be tuples or booleans, which pandas' `loc` takes as something else.
-    columns = [best[name].reindex(gaps.index).tolist() for name in ("p_value", "best")]
+    tested = best.reindex(gaps.index)
     return tuple(
         Bar(
             case.system_names.short[system],
@@ -162,9 +162,9 @@ def _gap_bars(case: ReportContext, best: pd.DataFrame) -> tuple[Bar, ...]:
             if gap
             else "first",
             gap / largest,
-            "best" * bool(may_be),
+            "best" * bool(may),
         )
-        for (system, gap), p, may_be in zip(gaps.items(), *columns, strict=True)
+        for system, gap, p, may in zip(gaps.index, gaps, tested.p_value, tested.best, strict=True)
     )
 
 
