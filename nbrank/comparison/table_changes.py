@@ -334,10 +334,7 @@ class BoardPair:
     def passed_by(self, system: Label) -> list[Label]:
         """List the systems above it now that were not above it before, best first."""
         before, after = self.ranks["before"], self.ranks["coming"]
-        above = sorted(
-            (other for other in after if after[other] < after[system]),
-            key=lambda other: after[other],
-        )
+        above = sorted((one for one in after if after[one] < after[system]), key=after.__getitem__)
         return [
             other for other in above if not (other in before and before[other] < before[system])
         ]
@@ -410,10 +407,8 @@ class BoardPair:
 
     def _with_arrivals(self, arrivals: list[Label]) -> Leaderboard:
         """Return the new table with the common systems, and some of the arrivals."""
-        selected = {*self.common, *arrivals}
-        return self.after.select_systems(
-            [system for system in self.after.systems if system in selected]
-        )
+        kept = {*self.common, *arrivals}
+        return self.after.select_systems([one for one in self.after.systems if one in kept])
 
     def _rank(self, board: Leaderboard, table: str) -> dict[Label, int]:
         """Rank by the rule; an error names the table."""

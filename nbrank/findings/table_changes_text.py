@@ -142,7 +142,7 @@ class TableChangesText:
         return f"{self.names.short[system]}{' (new)' if system in self.pair.arrived else ''}"
 
     def _describe_move(self, system: Label) -> str:
-        row = self.table.loc[[system]].iloc[0]
+        row = self.table.iloc[self.table.index.get_loc(system)]
         parts = [
             f"{'down' if by > 0 else 'up'} {abs(by)} {_CAUSES[step]}"
             for step in STEPS

@@ -234,11 +234,12 @@ def unseat(
     out. So the fewest tasks to leave out are those on which the winner gains most on the other. The
     least weight comes from trying all sets of up to 14 tasks, or from an integer programme.
 
-    From comparisons, votes are removed; a system with none left is last. For "copeland" and "borda"
-    their number is exact, and for "mean_win_rate" where it is `proven`: of votes of one weight, as
-    long as rival and winner have enough of them. For "bradley_terry" they are removed in the order
-    of their influence on the gap between the two strengths, and a bisection with exact refits finds
-    where the rival passes. This number is enough, and proven if all smaller sets can be tried.
+    From comparisons, votes are removed; a system with none left is last, but by "borda" in the
+    middle. For "copeland" and "borda" their number is exact, and for "mean_win_rate" where it is
+    `proven`: of votes of one weight, as long as rival and winner have enough of them. For
+    "bradley_terry" they are removed in the order of their influence on the gap between the two
+    strengths, and a bisection with exact refits finds where the rival passes. This number is
+    enough, and proven if all smaller sets can be tried.
 
     Parameters
     ----------

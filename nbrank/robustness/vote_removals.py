@@ -45,8 +45,7 @@ def find_vote_removals(
         """Return the number of removed votes, the new first, the votes, and if that is proven."""
         if item.removed is None:
             return (pd.NA, None, (), item.proven)
-        counts = batches.count(item.removed)
-        ranked = bound_rule.function(Comparisons.from_counts(systems, counts))
+        ranked = bound_rule.function(Comparisons.from_counts(systems, batches.count(item.removed)))
         above = ranked["rank"][systems[item.rival]] < ranked["rank"][systems[position]]
         cells: Counter[tuple[Any, ...]] = Counter()
         for batch in np.flatnonzero(item.removed).tolist():

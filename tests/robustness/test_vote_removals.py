@@ -181,6 +181,21 @@ def test_a_winner_without_a_vote_is_last():
     assert by_share.loc["A", "votes"] == 2
 
 
+def test_many_votes_take_no_more_time_than_few():
+    few, many = (
+        battles(f"A>B 3{n}, B>A 2{n}, B>C 3{n}, C>B {n}, A=C {n}, C>A {n}").unseat("mean_win_rate")
+        for n in (10**2, 10**9)
+    )
+    assert (few["votes"] / 10**2 - many["votes"] / 10**9).between(0, 0.01).all()
+    assert few["proven"].tolist() == many["proven"].tolist()
+
+
+def test_by_borda_a_winner_without_a_vote_is_in_the_middle():
+    # By the points of Borda, C is in the middle without its only vote, level with A and B.
+    answer = battles("A>B, B>A, C>A").unseat("borda")
+    assert answer["votes"].tolist() == [2, 2]
+
+
 def test_a_rival_without_a_vote_is_not_above():
     # Without A>D and another vote, A is level with the others, but D has no vote left.
     answer = battles("A>C, C>B, B>A, A>D").unseat("copeland")

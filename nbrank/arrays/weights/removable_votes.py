@@ -187,6 +187,7 @@ def fewest_by_win_rate(batches: VoteBatches, winner: int, rival: int) -> VoteRem
         for part, one in ((won, winner), (lost, rival))
     )
     most = [float(batches.numbers[order].sum()) for order in (both, ours, theirs)]
+    ends = [np.cumsum(np.append(0.0, batches.numbers[order])) for order in (ours, theirs)]
 
     def rate(system: int, losing: Positions, amounts: Floats, n_shared: float) -> Floats:
         """Compute the share won after a loss of votes, besides those of the pair itself."""
@@ -203,9 +204,13 @@ def fewest_by_win_rate(batches: VoteBatches, winner: int, rival: int) -> VoteRem
         """Find a removal of this many votes that is enough; None without one."""
         shared = min(n_votes, most[0])
         rest = n_votes - shared
-        amounts = np.arange(max(0.0, rest - most[2]), min(rest, most[1]) + 1)
-        if not len(amounts):
+        least, largest = max(0.0, rest - most[2]), min(rest, most[1])
+        if least > largest:
             return None
+        # Between the ends of batches the lead is convex in the amount, and so largest at an end;
+        # beside it where the rival has no vote left.
+        turns = np.concatenate([ends[0], rest - ends[1], [least, largest]])
+        amounts = np.unique(np.clip(np.add.outer([-1.0, 0.0, 1.0], turns), least, largest))
         above = rate(rival, theirs, rest - amounts, shared)
         below = rate(winner, ours, amounts, shared)
         ahead = above - np.maximum(below, -1.0) > TOLERANCE

@@ -310,7 +310,8 @@ def _describe_missing(page: BoardLayout) -> list[str]:
     if seen.places is None:
         return [runs]
     count = count_missing_scores(seen)
-    if count and page.columns and seen.places.loc[page.systems].isna().to_numpy().any():
+    drawn = seen.places.iloc[seen.votes.find_positions(page.systems)]
+    if count and page.columns and drawn.isna().to_numpy().any():
         number, _, rest = count.partition(" of ")
         count = f"a dashed cell is a missing score ({number} of {rest.partition(' ')[0]})"
     return [count, *seen.unearned_firsts, runs]

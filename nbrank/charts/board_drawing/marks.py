@@ -294,9 +294,10 @@ def _column_cells(
 def _win_cells(page: BoardLayout) -> list[list[Cell]]:
     """Compute cells that say how often each row beat each column; the diagonal is empty."""
     votes, systems = page.overview.votes, page.systems
-    met = compared(votes).loc[systems, systems].to_numpy()
+    cells = np.ix_(*2 * [votes.find_positions(systems)])
+    met = compared(votes).to_numpy()[cells]
     with np.errstate(invalid="ignore", divide="ignore"):
-        share = pairwise(votes).loc[systems, systems].to_numpy() / met
+        share = pairwise(votes).to_numpy()[cells] / met
     names = [page.names[system] for system in systems]
     size = page.sizes.small
     fits = page.columns[0].end - page.columns[0].start - 2 >= text_width("100", size, bold=True)

@@ -156,4 +156,5 @@ class ShownBoard:
         ratings = self.overview.ratings
         if ratings is None or ratings.table is None or self.sizes.is_narrow:
             return None
-        return ratings.table.loc[self.systems]
+        votes = self.overview.votes
+        return ratings.table.reindex(votes.systems).iloc[votes.find_positions(self.systems)]

@@ -55,7 +55,7 @@ def summarize(
         ranks=seen.ranks[shown],
         winners={label: seen.winners[label] for label in shown},
     ).with_confidence(asked, errors=errors)
-    table = seen.ranks.loc[seen.ranking.index].rename(columns={seen.rule: "rank"})
+    table = seen.ranks.reindex(seen.ranking.index).rename(columns={seen.rule: "rank"})
     if seen.rank_sets is not None:
         table.insert(1, "low", seen.rank_sets["low"])
         table.insert(2, "high", seen.rank_sets["high"])

@@ -101,7 +101,7 @@ def _join_possible_ranks(case: ReportContext, sets: pd.DataFrame, ranks: str) ->
         spans["ranks under weights within a fifth"] = (case.possible_ranks, "best", "worst")
     table = case.ranking[["rank"]].rename(index=case.system_names.short)
     for name, (frame, low, high) in spans.items():
-        own = frame.loc[case.ranking.index]
+        own = frame.reindex(case.ranking.index)
         table[name] = list(map(format_range, own[low], own[high]))
     return table
 
@@ -152,7 +152,8 @@ def _gap_bars(case: ReportContext, best: pd.DataFrame) -> tuple[Bar, ...]:
     """Show how far the first systems are behind the first one, and the p-values."""
     gaps = (case.ranking["score"].iloc[0] - case.ranking["score"]).iloc[:MAX_BARS]
     largest = float(gaps.max()) or 1.0
-    p_values = best["p_value"].loc[gaps.index]
+    # Labels may be tuples or booleans, which pandas' `loc` takes as something else.
+    tested = best.reindex(gaps.index)
     return tuple(
         Bar(
             case.system_names.short[system],
@@ -161,9 +162,9 @@ def _gap_bars(case: ReportContext, best: pd.DataFrame) -> tuple[Bar, ...]:
             if gap
             else "first",
             gap / largest,
-            "best" * bool(best["best"].loc[system]),
+            "best" * bool(may),
         )
-        for (system, gap), p in zip(gaps.items(), p_values.tolist(), strict=True)
+        for system, gap, p, may in zip(gaps.index, gaps, tested.p_value, tested.best, strict=True)
     )
 
 
@@ -176,7 +177,8 @@ def strengths_section(case: ReportContext, delta: float) -> Section:
         why = case.display_message(error_reason("strengths", error))
         return Section(title, (f"Strengths can't be estimated: {why}.",))
     (item, other), name = result.index[:2], case.system_names.short
-    chance = win_probabilities(case.votes, delta=delta).loc[(item, other)]
+    chances = win_probabilities(case.votes, delta=delta)
+    chance = chances.iloc[chances.index.get_loc((item, other))].to_dict()
     text = (
         f"{name[item]} is expected to beat {name[other]}, the next by strength, in "
         f"{format_percent(chance['probability'])} of their comparisons; with "

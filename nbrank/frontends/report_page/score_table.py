@@ -57,11 +57,11 @@ def render_score_table(case: ReportContext) -> str:
     systems, votes, best = case.ranking.index, case.votes, case.overview.best
     columns = [*_rank_columns(case)]
     if votes.descriptions is not None:
-        columns += _describe_systems(votes.descriptions.loc[systems])
+        columns += _describe_systems(votes.descriptions.reindex(systems))
     n_tasks = 0
     if isinstance(votes, Leaderboard) and task_noun(votes) == "task":
         n_tasks = len(votes.tasks)
-        columns += _task_columns(votes, votes.task_scores().loc[systems])
+        columns += _task_columns(votes, votes.task_scores().reindex(systems))
     else:
         points = tuple(format_score_column(case.ranking["score"].to_numpy(dtype=float)))
         columns.insert(1, TableColumn("score", points, "number", is_lower_better=False))
@@ -128,7 +128,7 @@ def _rank_columns(case: ReportContext) -> Iterator[TableColumn]:
     yield TableColumn("rank", tuple(format_ranks(case.ranking["rank"])), "rank")
     sets = case.overview.rank_sets
     if sets is not None and not describe_small_sample(sets):
-        ends = sets.loc[case.ranking.index, ["low", "high"]].to_numpy().tolist()
+        ends = sets[["low", "high"]].reindex(case.ranking.index).to_numpy().tolist()
         texts = (f"{low}–{high}" if low < high else f"{low}" for low, high in ends)
         yield TableColumn("rank set", tuple(texts), "set")
 

@@ -168,11 +168,11 @@ def missing_section(case: ReportContext) -> Section:
     rows = (
         (system, f"rank {low} to {high}", (high - low) / len(ranks))
         for system, low, high in zip(
-            moved.index, best[moved.index], worst[moved.index], strict=True
+            moved.index, best.reindex(moved.index), worst.reindex(moved.index), strict=True
         )
     )
     note = describe_bars(len(moved), "systems whose rank changes most")
-    table = ranks.loc[case.ranking.index].rename(index=label_text, columns=MISSING_DESCRIPTIONS)
+    table = ranks.reindex(case.ranking.index).rename(index=label_text, columns=MISSING_DESCRIPTIONS)
     sentences = (answer, *unearned, *of_runs, *left_out, *zeros, *note)
     return Section(
         _MISSING_TITLE, sentences, (how_many, moving), bars=system_bars(case, rows), table=table

@@ -129,7 +129,7 @@ def rank_changes_section(case: ReportContext) -> Section:
     else:
         sentences = _describe_changes(case, RankChanges.from_ranks(by_rule))
     more = tuple(f"{text}." for text in case.overview.of_given())
-    shown = (compared if compared.shape[1] > 1 else ranks).loc[case.ranking.index]
+    shown = (compared if compared.shape[1] > 1 else ranks).reindex(case.ranking.index)
     shown = shown.rename(index=case.system_names.short, columns=lambda rule: rule_title(str(rule)))
     return Section(_MOVES_TITLE, sentences, more, ranks=shown)
 
@@ -159,7 +159,7 @@ def _describe_changes(case: ReportContext, moves: RankChanges) -> tuple[str, ...
             f"{f'None{whom}' if whom else 'No system'} moves further than {name[furthest[0]]}: "
             f"from {' to '.join(ends)}{f', among all {n}' * (n > len(top))}."
         )
-    own = moves.ranks.loc[[case.winners[0]]].iloc[0]
+    own = moves.ranks.iloc[moves.ranks.index.get_loc(case.winners[0])]
     has = f"is between rank {own.min()} and rank {own.max()}"
     if own.min() == own.max():
         has = f"has rank {own.min()}"
@@ -186,7 +186,7 @@ def changes_section(case: ReportContext, before: Leaderboard) -> Section:
 def _render_changes(case: ReportContext, changes_text: TableChangesText) -> Section:
     moved = changes_text.moves[changes_text.moves != 0]
     moved = moved.sort_values(key=abs, ascending=False, kind="stable")
-    ends = changes_text.table.loc[moved.index, ["before", "after"]].to_numpy().tolist()
+    ends = changes_text.table[["before", "after"]].reindex(moved.index).to_numpy().tolist()
     most = moved.abs().max()
     rows = (
         (system, f"{'▼' if by > 0 else '▲'} {abs(by)}: rank {before} to {after}", abs(by) / most)

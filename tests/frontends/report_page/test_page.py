@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import nbrank
+from nbrank.findings.labels import label_text
 from nbrank.frontends.command_line import main
 
 pytestmark = pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
@@ -79,3 +80,25 @@ def test_names_in_the_title_are_not_broken_at_their_hyphens():
     html = nbrank.report(scores, rules=["borda"])._repr_html_()
     assert "<h1><span>e5-v3</span> is first" in html
     assert "h1 span {display: inline-block}" in html
+
+
+def table_of(labels):
+    return pd.DataFrame([[3.0, 1, 2, 2, 5, 4], [2.0, 2, 1, 3, 1, None]], labels)
+
+
+def comparisons_of(labels):
+    first, second = labels
+    winners = ["left", "right", "left"]
+    frame = pd.DataFrame({"left": [first] * 3, "right": [second] * 3, "winner": winners})
+    return nbrank.from_comparisons(frame, left="left", right="right", winner="winner")
+
+
+@pytest.mark.parametrize("make", [table_of, comparisons_of])
+@pytest.mark.parametrize("labels", [[False, True], [("a", 1), ("a", 2)]])
+def test_labels_that_pandas_reads_as_a_mask_or_as_levels_are_labels(make, labels):
+    odd = make(pd.Index(labels, tupleize_cols=False))
+    plain = make(pd.Index(label_text(label) for label in labels))
+    for draw in (nbrank.report, nbrank.picture):
+        pages = [draw(votes)._repr_html_().partition("<footer>")[0] for votes in (odd, plain)]
+        odd_page, plain_page = (re.sub(r"nbrank-[0-9a-f]+", "", page) for page in pages)
+        assert odd_page == plain_page
