@@ -56,8 +56,8 @@ def _check_harness(file_name: str, content: Any) -> None:
     """Refuse the results of one model as the lm-evaluation-harness writes them."""
     if not isinstance(content, dict) or "versions" not in content:
         return
-    results = content.get("results", {})
-    if _is_named_rows(results) and any("," in key for row in results.values() for key in row):
+    results = _find_rows(content.get("results", {}))
+    if any("," in key for row in results.values() for key in row):
         raise ValueError(
             f"{file_name} has the results of one model, by the lm-evaluation-harness; put the "
             "files of several into a folder, and give it to nbrank.readers.lm_eval"
@@ -161,8 +161,7 @@ def _check_record(file_name: str, pairs: list[tuple[str, Any]]) -> dict[str, Any
 
 def _build_table(file_name: str, content: Any) -> pd.DataFrame:
     """Build the table in parsed JSON."""
-    if isinstance(content, dict) and _is_named_rows(content):
-        rows = _select_rows(content)
+    if rows := _find_rows(content):
         if aside := [name for name in content if name not in rows]:
             warn_user(f"{file_name}: set aside, unlike the rows beside: {format_labels(aside)}")
         content = rows
@@ -207,36 +206,28 @@ def _is_table(content: Any) -> bool:
         rows = [row for part in content.values() for row in part]
         named = any(is_named_like(name, TASKS) for row in rows for name in row)
         return len(content) > 1 and named and _role_of_parts(rows) == "system"
-    return _all_instances(content, dict) or _is_named_rows(content)
+    return _all_instances(content, dict) or bool(_find_rows(content))
 
 
-def _is_named_rows(content: Any) -> bool:
-    """Return whether these are rows under their names: most rows have most of the columns.
+def _find_rows(content: Any) -> dict[str, dict[str, Any]]:
+    """Find rows under their names: most have most of the columns; empty for other content.
 
-    There may be texts and numbers, too, unless these are of one system.
-    """
-    if not isinstance(content, dict) or any(is_named_like(name, SYSTEMS) for name in content):
-        return False
-    rows = [_flatten_names(row) for row in _select_rows(content).values()]
-    columns = Counter(name for row in rows for name in row)
-    usual = [name for name, number in columns.items() if 2 * number > len(rows)]
-    beside = [cell for cell in content.values() if not isinstance(cell, dict)]
-    are_few = not any(isinstance(cell, list) for cell in beside) and len(beside) < len(rows)
-    return len(rows) > 1 and are_few and 0 < len(columns) <= 2 * len(usual)
+    There may be settings, texts and numbers, too, unless these are of one system.
 
-
-def _select_rows(content: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Select the rows among named parts: not settings, which have no scores as most others have.
-
-    >>> _select_rows({"A": {"t": 1}, "B": {"t": 2}, "about": {"date": "May"}, "n": 5})
+    >>> _find_rows({"A": {"t": 1}, "B": {"t": 2}, "about": {"date": "May"}, "n": 5})
     {'A': {'t': 1}, 'B': {'t': 2}}
     """
-    rows = {name: row for name, row in content.items() if isinstance(row, dict)}
-    cells = {name: _flatten_names(row) for name, row in rows.items()}
+    if not isinstance(content, dict) or any(is_named_like(name, SYSTEMS) for name in content):
+        return {}
+    cells = {name: _flatten_names(row) for name, row in content.items() if isinstance(row, dict)}
     columns = Counter(column for row in cells.values() for column in row)
-    usual = {column for column, number in columns.items() if 2 * number > len(rows)}
-    return {name: row for name, row in rows.items()
-            if usual & {*cells[name]} or _has_scores(cells[name]) or len(rows) < 3}  # fmt: skip
+    usual = {column for column, number in columns.items() if 2 * number > len(cells)}
+    rows = {name: content[name] for name, row in cells.items()
+            if usual & {*row} or _has_scores(row) or len(cells) < 3}  # fmt: skip
+    others = [cell for name, cell in content.items() if name not in cells]
+    are_few = not any(isinstance(cell, list) for cell in others) and len(others) < len(rows)
+    is_even = 0 < len({column for name in rows for column in cells[name]}) <= 2 * len(usual)
+    return rows if len(rows) > 1 and are_few and is_even else {}
 
 
 def _has_scores(record: dict[str, Any]) -> bool:
