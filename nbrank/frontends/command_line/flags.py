@@ -61,6 +61,8 @@ def rewrite_as_flags(message: str) -> str:
     'give a prior, such as --option prior=1'
     >>> rewrite_as_flags("say roles={'m': 'system'}, where={'split': 'dev set'}, table=2")
     "say --system m --where 'split=dev set' --table 2"
+    >>> rewrite_as_flags("read several, read([...], roles={'file': 'system'})")
+    'read several, nbrank FILE FILE --system file'
     >>> rewrite_as_flags("say cluster='item'; or, frame.drop(columns=['item'])")
     'say --cluster item; or, --metadata item'
     """
@@ -68,6 +70,9 @@ def rewrite_as_flags(message: str) -> str:
     message = message.replace(", such as comparisons.select_systems(comparisons.apart[0])", "")
     message = re.sub(r"\bsides=\(('?)([^',]+)\1, ('?)([^',)]+)\3\)", r"--sides \2 \4", message)
     message = re.sub(r"\bties=\[([^\]]*)\]", r"--tie \1", message)
+    message = re.sub(
+        r"\bread\(\[\.\.\.\](?:,( roles=\{[^}]*\}))?\)", r"nbrank FILE FILE\1", message
+    )
     message = message.replace("with ties=, or with sides=", "with --tie, or with --sides")
     message = re.sub(
         r"^(\w+)(?== does not go with comparisons)=",
