@@ -237,11 +237,11 @@ def _choose_scores(
 
 
 def _name_of_all(table: RawTable, columns: Mapping[Any, Column]) -> str:
-    """Return the file's name, unless a column of it is one of many: on their scale, not between."""
+    """Return the file's name, unless a column of it is near the others, and not between them."""
     file = PurePath(table.source_name).stem
     others = [column for name, column in columns.items() if name != file]
     own = columns.get(file)
-    is_alike = own is not None and all(map(own.is_of_scale, others))
+    is_alike = own is not None and all(map(own.is_near, others))
     return "" if own is not None and is_alike and not own.is_between(others) else file
 
 
