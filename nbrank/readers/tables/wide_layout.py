@@ -241,8 +241,8 @@ def _name_of_all(table: RawTable, columns: Mapping[Any, Column]) -> str:
     file = PurePath(table.source_name).stem
     others = [column for name, column in columns.items() if name != file]
     own = columns.get(file)
-    is_alike = own is not None and all(map(own.is_near, others))
-    return "" if own is not None and is_alike and not own.is_between(others) else file
+    is_one = own is not None and others and all(map(own.is_near, others))
+    return "" if own is not None and is_one and not own.is_between(others) else file
 
 
 def _set_aside_as_asked(
