@@ -71,6 +71,8 @@ _SETTINGS = make_word_set(
 #: Names of groups of settings: config.lr.
 _SETTING_GROUPS = make_word_set("config configuration settings hparams hyperparameters args meta")
 _MEANS = make_word_set("mean avg average ø")
+#: Names of scores that a bare "error" after them is about, and not a rate of errors.
+_RATED = make_word_set("elo rating score mean average avg value estimate")
 _STATISTICS = make_word_set("min max median minimum maximum iqr best worst")
 
 
@@ -123,6 +125,10 @@ def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | Non
     if is_error_mark(column.name) and column.is_plain and column.numbers.min(initial=0) >= 0:
         before = [other for other in others if other.name == column.previous and other.is_plain]
         return Evidence("error", "standard errors", before[0].name) if before else None
+    if [*column.words] in (["error"], ["err"]) and column.is_plain:
+        rated = [o for o in others if o.name == column.previous and {*o.words} & _RATED]
+        if rated and (column.values <= np.abs(rated[0].values).max()).all():
+            return Evidence("error", "standard errors", rated[0].name)
     if _split_off_error(_error_words(column.name)) is None:
         return None
     about = find_metadata_columns([column.name, *(other.name for other in others)])

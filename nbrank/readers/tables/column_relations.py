@@ -76,7 +76,8 @@ def find_copy(column: Column, other: Column, n_tried: int) -> Evidence | None:
         "x" in (column.scores.unit, other.scores.unit) or "÷" in f"{column.name}{other.name}"
     )
     few = len(np.unique(column.numbers)) < 3 and not shares_name
-    for guess in () if few else _guess_from_one(column, other):
+    # Numbers that are all the same explain nothing.
+    for guess in () if few or len(np.unique(other.numbers)) < 2 else _guess_from_one(column, other):
         limit = _MAX_CHANCES[guess.n_fitted] / (n_tried if guess.n_fitted < 1 else 1)
         if shares_name or (is_relative and "a multiple" in guess.what):
             limit = _NAMED_CHANCE if guess.n_fitted else 1.0

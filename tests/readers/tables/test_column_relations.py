@@ -69,6 +69,11 @@ def test_one_wild_cell_of_many_hides_no_relation(wild):
     assert find_copy(x, old, 1).why == "a linear function of 'old'"
 
 
+def test_a_constant_explains_nothing():
+    ratio, tasks = columns(ratio=[1.49, 0.99, 1.05, 0.95, 1.03, 1.04, 0.98, 1.0], tasks=[5] * 8)
+    assert find_copy(ratio, tasks, 1) is None
+
+
 def test_tasks_that_nearly_agree_follow_from_no_others():
     close = (OLD * 0.996 + RNG.normal(0, 0.1, 10)).round(2)
     old, x, between = columns(old=OLD, x=close, between=((OLD + close) / 2 + 0.04).round(2))
