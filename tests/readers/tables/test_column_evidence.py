@@ -28,7 +28,6 @@ EXPECTED = [
     (evidence.is_error_of_task, column("std_acc"), "error", "standard errors"),
     (evidence.is_error_of_task, column("f1_stderr"), None, None),
     (evidence.is_error_of_task, column("acc error"), None, None),
-    (evidence.is_error_of_task, column("error"), None, None),
     (evidence.is_bound, column("acc_q025"), "low", "the low end of an interval of 'acc'"),
     (evidence.is_bound, column("acc CI upper"), "high", "the high end of an interval of 'acc'"),
     (evidence.is_bound, column("low-resource QA"), None, None),
@@ -196,9 +195,9 @@ def test_truth_values_that_are_the_same_on_all_instances_describe_systems():
 
 
 def test_a_bare_error_after_a_rating_is_the_error_of_the_rating():
-    table = pd.DataFrame({"elo": [703.8, 692.0, 318.1], "error": [54.7, 54.4, 46.4]}, list("ABC"))
+    numbers = {"elo": [703.8, 692.0, 318.1], "error": [54.7, 54.4, 46.4], "score": [0.8, 0.7, 0.3]}
     with pytest.warns(UserWarning, match="'error' .standard errors"):
-        board = nbrank.read(table)
+        board = nbrank.read(pd.DataFrame(numbers, list("ABC")))
     assert board.errors["elo"].tolist() == [54.7, 54.4, 46.4]
-    rates = pd.DataFrame({"acc": [0.9, 0.8, 0.7], "error": [0.2, 0.1, 0.4]}, list("ABC"))
-    assert nbrank.read(rates).lower_is_better == ("error",)
+    numbers = {"acc": [0.9, 0.8, 0.7], "error": [0.2, 0.1, 0.4], "f1": [0.8, 0.7, 0.3]}
+    assert nbrank.read(pd.DataFrame(numbers, list("ABC"))).lower_is_better == ("error",)
