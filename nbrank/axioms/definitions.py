@@ -49,13 +49,13 @@ def anonymity(trial: AxiomSearch) -> Iterator[str]:
 
 
 def _iter_rank_changes(
-    table: EditableTable, before: Outcome, after: Outcome, when: str
+    table: EditableTable, before: Outcome, after: Outcome, change: str
 ) -> Iterator[str]:
     """Yield the systems whose rank differs from before."""
     for system in table.systems:
         rank, new = before.ranks[system], after.ranks[system]
         if new != rank:
-            yield f"{when}, {system!r} goes from rank {rank} to {new}."
+            yield f"{change}, {system!r} goes from rank {rank} to {new}."
 
 
 @register_axiom("all ways to exchange the rows", "May 1952")
@@ -395,11 +395,11 @@ def _ballot_prefers(
 
 
 def _score_differences(
-    table: EditableTable, ballot: Floats, these: Sequence[Label], others: Sequence[Label]
+    table: EditableTable, ballot: Floats, systems: Sequence[Label], others: Sequence[Label]
 ) -> list[float]:
     """List by how much a ballot puts each of these above each of the others."""
     score = dict(zip(table.systems, ballot.tolist(), strict=True))
-    return [score[item] - score[other] for item in these for other in others]
+    return [score[item] - score[other] for item in systems for other in others]
 
 
 def new_task_label(tasks: Sequence[Label]) -> Label:

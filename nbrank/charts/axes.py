@@ -228,10 +228,10 @@ def assign_lanes(spans: Iterable[tuple[float, float]], gap: float) -> list[int]:
     return results
 
 
-def spread_labels(at: Sequence[float], min_gap: float, last: float) -> list[float]:
+def spread_labels(positions: Sequence[float], min_gap: float, last: float) -> list[float]:
     """Spread labels to legible distances, in order and near their own positions."""
     results: list[float] = []
-    for place in at:
+    for place in positions:
         results.append(max(place, results[-1] + min_gap) if results else place)
     below = last + min_gap
     for label in reversed(range(len(results))):

@@ -127,7 +127,7 @@ def majority_graph(
 
 
 def _circle_layout(
-    systems: list[Any], scores: list[str], wins: _Wins, apart: _UndecidedPairs
+    systems: list[Any], scores: list[str], wins: _Wins, undecided_pairs: _UndecidedPairs
 ) -> tuple[list[alt.Chart], float, float]:
     """Draw a node for each system and an arrow for each win; return the width and height, too."""
     names, brief, n = unique_label_texts(systems), abbreviate_labels(systems), len(systems)
@@ -162,7 +162,7 @@ def _circle_layout(
         for at, align in _ALIGNMENT.items()
         if (side == at).any()
     ]  # fmt: skip
-    layers = [*_undecided_layers(names, apart, x, y), *_arrow_layers(names, wins, x, y)]
+    layers = [*_undecided_layers(names, undecided_pairs, x, y), *_arrow_layers(names, wins, x, y)]
     return [*layers, dots, *names_beside], float(width), float(max(y + more)) + 28
 
 
@@ -230,12 +230,12 @@ def _undecided_layers(
     return [lines.encode(**x_encoding("x", "x2"), **y_encoding("y", "y2"))] * bool(apart)
 
 
-def _text_layer(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
+def _text_layer(texts: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
     """Make a layer of texts at positions in pixels, from the left and from the top."""
     data = {
-        "says": [text for text, _, _ in shown],
-        "x": [round(x, 3) for _, x, _ in shown],
-        "y": [y for _, _, y in shown],
+        "says": [text for text, _, _ in texts],
+        "x": [round(x, 3) for _, x, _ in texts],
+        "y": [y for _, _, y in texts],
     }
     text = make_layer(data).mark_text(**{"color": INK, "tooltip": None, **look})
     written: alt.Chart = text.encode(

@@ -115,9 +115,9 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     return table.chart(layers, _pairs_title(sure_pairs, every), "; ".join(notes))
 
 
-def _pairs_title(told_apart: int, every: int) -> str:
+def _pairs_title(told_apart: int, n_pairs: int) -> str:
     number = f"{told_apart:,}" if told_apart else "None"
-    return f"{number} of {pluralize(every, 'pair')} can be told apart"
+    return f"{number} of {pluralize(n_pairs, 'pair')} can be told apart"
 
 
 def _test_caption(confidence: pd.DataFrame) -> str:

@@ -135,11 +135,13 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     )
 
 
-def _weight_map_title(names: list[str], counts: Counter[Any], found: list[tuple[Any, ...]]) -> str:
+def _weight_map_title(
+    names: list[str], counts: Counter[Any], winners: list[tuple[Any, ...]]
+) -> str:
     """Say which system wins most often, and at which share of the weightings."""
     if not names:
         return "No system wins alone at any weighting"
-    share = counts.most_common(1)[0][1] / len(found)
+    share = counts.most_common(1)[0][1] / len(winners)
     if share == 1:
         return f"{names[0]} wins at every weighting"
     # A share is never rounded to 0 or 100 percent.

@@ -142,7 +142,7 @@ def compared(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     return pd.DataFrame(met, index=votes.systems, columns=votes.systems)
 
 
-@register_method("pairs of systems", sees="ballots", instead=("win_probabilities()",))
+@register_method("pairs of systems", sees="ballots", suggested_calls=("win_probabilities()",))
 def probability_of_improvement(
     scores: pd.DataFrame | Leaderboard,
     *,

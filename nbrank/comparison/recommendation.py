@@ -374,11 +374,11 @@ def _score_kinds_step(board: Leaderboard) -> Step:
     )
 
 
-def _ties_step(counts: PairwiseCounts, many: str, few: str) -> Step:
+def _ties_step(counts: PairwiseCounts, text_if_many: str, text_if_few: str) -> Step:
     """Report whether there are many ties, and what follows."""
     share = counts.ties.sum() / max(counts.compared.sum(), 1e-300)
     are_many = bool(share > MAX_TIE_SHARE)
-    because = f"{format_percent(share)}; {many if are_many else few}"
+    because = f"{format_percent(share)}; {text_if_many if are_many else text_if_few}"
     return Step("Are there many ties?", _yes_or_no(are_many), because)
 
 

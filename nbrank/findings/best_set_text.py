@@ -32,13 +32,13 @@ def format_confidence(sets: pd.DataFrame, votes: Votes | None = None) -> str:
 
 
 def best_clause(
-    best: pd.DataFrame, votes: Votes, names: DisplayNames, named: Collection[Label]
+    best: pd.DataFrame, votes: Votes, names: DisplayNames, named_systems: Collection[Label]
 ) -> str:
     """Say which systems may be best, as the end of a sentence in which some are named."""
     if few := describe_small_sample(best):
         return f"{few} to say which system is best"
     only = possibly_best(best)
-    is_named = len(only) == 1 and only == [*named]
+    is_named = len(only) == 1 and only == [*named_systems]
     phrase = "it is surely first" if is_named else _best_phrase(best, names)
     return f"{phrase} ({describe_confidence(best, votes)})"
 

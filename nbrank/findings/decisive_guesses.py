@@ -30,9 +30,11 @@ def find_decisive_guesses(
         are_places = board.tasks.name != "ballot" and looks_like_places(board)
         doubted, assumed = [*higher] * are_places, []
     else:
-        doubted = [*higher[higher.isin(reading.doubted_directions)]]
-        assumed = [task for task in higher[higher.isin(reading.assumed)]
-                   if task not in reading.doubts and not is_named_like(task, NAMELESS)]  # fmt: skip
+        # Tasks may be tuples, and other columns plain names, which isin() of an index refuses.
+        lower = {*reading.doubted_directions}
+        guessed = {*reading.assumed} - {*reading.doubts}
+        doubted = [task for task in higher if task in lower]
+        assumed = [task for task in higher if task in guessed and not is_named_like(task, NAMELESS)]
     if not (doubted and any(_list_changes(board, winners, doubted))):
         doubted = []
     is_told = len(assumed) < len(board.tasks) <= _MAX_TASKS

@@ -100,12 +100,12 @@ def abbreviate_labels(labels: Iterable[Hashable], max_length: int = MAX_LABEL_LE
     return brief
 
 
-def _cut_end(name: str, most: int) -> str:
+def _cut_end(name: str, max_length: int) -> str:
     """Shorten a name at its end, without cutting a number in two: 7 is another size than 72."""
     start = name.rpartition("(")[0].rstrip()
-    if 0 < len(start) <= most - 2:
+    if 0 < len(start) <= max_length - 2:
         return f"{start} …"
-    end = most - 1
+    end = max_length - 1
     for number in _NUMBER.finditer(name):
         first, last = number.span()
         if 0 < first < end < last:

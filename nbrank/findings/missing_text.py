@@ -69,7 +69,7 @@ def groups_apart(votes: Votes) -> str:
     if not isinstance(votes, Comparisons) or not votes.apart:
         return ""
     names = DisplayNames.from_labels(votes.systems)
-    groups = join_truncated([f"({names.join(group, 4)})" for group in votes.apart], most=4)
+    groups = join_truncated([f"({names.join(group, 4)})" for group in votes.apart], max_items=4)
     return (
         f"{len(votes.apart)} groups of systems never met, directly or through others, and a rank "
         f"compares the systems of one group only: {groups}"

@@ -104,7 +104,7 @@ class NearestWeightsText:
                 sentences.append("No weight moves to a task on which a system has no score.")
         return " ".join(sentences)
 
-    def describe_moves(self, system: Label, most: int = 4) -> str:
+    def describe_moves(self, system: Label, max_tasks: int = 4) -> str:
         """Say to which tasks the weight moves for a system, how much each has, and from which."""
         result = self.get(system)
         assert result is not None
@@ -122,7 +122,7 @@ class NearestWeightsText:
                 now = f" instead of {format_percent(self.start[task])}" * (not (equal and to))
                 to.append(f"{names[task]} ({format_percent(result.weights[task])}{now})")
         away = [names[task] for task in lose if more[task] < -1e-6]
-        return f"to {join_labels(to, most)}, away from {join_labels(away, most)}"
+        return f"to {join_labels(to, max_tasks)}, away from {join_labels(away, max_tasks)}"
 
 
 def describe_task_removal(

@@ -308,10 +308,10 @@ def default_rules(votes: Votes) -> list[str]:
     return sorted(results, key=lambda name: name != votes.default_rule)
 
 
-def _ranks_in_table_order(votes: Votes, ranked: pd.DataFrame | None, won: list[Label]) -> Any:
+def _ranks_in_table_order(votes: Votes, ranked: pd.DataFrame | None, winners: list[Label]) -> Any:
     """Return the ranks in table order; NA where the rule fails or no system wins."""
     ranks = np.full(len(votes.systems), np.nan)
-    if ranked is not None and won:
+    if ranked is not None and winners:
         rows = votes.systems.get_indexer(ranked.index)
         ranks[rows[rows >= 0]] = ranked["rank"].to_numpy(float, na_value=np.nan)[rows >= 0]
     return pd.array(ranks, "Int64")
@@ -322,10 +322,10 @@ def task_noun(board: Leaderboard) -> str:
     return "ballot" if board.tasks.name == "ballot" else "task"
 
 
-def task_names(board: Leaderboard, most: int = MAX_LABEL_LENGTH) -> DisplayNames:
-    """Name a board's tasks for a sentence, with at most `most` letters in brief."""
+def task_names(board: Leaderboard, max_letters: int = MAX_LABEL_LENGTH) -> DisplayNames:
+    """Name a board's tasks for a sentence, with at most `max_letters` letters in brief."""
     if task_noun(board) == "task":
-        return DisplayNames.from_labels(board.tasks, most)
+        return DisplayNames.from_labels(board.tasks, max_letters)
     called = {number: f"ballot {number}" for number in board.tasks}
     return DisplayNames(called, called)
 

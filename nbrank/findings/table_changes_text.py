@@ -105,11 +105,11 @@ class TableChangesText:
             sentences.append(f"Newly ahead of {self.names.short[system]}: {'; '.join(where)}.")
         return sentences
 
-    def _describe_newcomers(self, enough: pd.Series) -> list[str]:
+    def _describe_newcomers(self, helped_past: pd.Series) -> list[str]:
         """Name the systems of both tables that a single newcomer helped past this one."""
         explained: dict[str, list[Label]] = {}
         for arrival in self.pair.arrived:
-            helped = [other for other in self.pair.common if arrival in enough.get(other, ())]
+            helped = [other for other in self.pair.common if arrival in helped_past.get(other, ())]
             explained.setdefault(self.names.join(helped, _MAX_NAMED), []).append(arrival)
         return [
             f"{self.names.join(arrivals, _MAX_NAMED)} alone {agree_verb('is', len(arrivals))} "

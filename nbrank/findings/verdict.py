@@ -13,9 +13,9 @@ from nbrank.votes.leaderboard import Leaderboard
 _LONG_HEADING = 140
 
 
-def verdict(seen: Overview) -> str:
+def verdict(overview: Overview) -> str:
     """Say which system is first, under how many of the rules, and which may be best."""
-    return verdict_and_heading(seen)[0]
+    return verdict_and_heading(overview)[0]
 
 
 def verdict_and_heading(seen: Overview) -> tuple[str, str]:
@@ -88,12 +88,15 @@ def _winner_clause(seen: Overview, names: DisplayNames) -> str:
 
 
 def _under_rules(
-    seen: Overview, first_rule: str, by_rule: Mapping[str, tuple[Label, ...]], names: DisplayNames
+    seen: Overview,
+    first_rule: str,
+    winners_by_rule: Mapping[str, tuple[Label, ...]],
+    names: DisplayNames,
 ) -> str:
-    leaders, every = by_rule[first_rule], len(by_rule)
+    leaders, every = winners_by_rule[first_rule], len(winners_by_rule)
     # Maps other sets of first systems to the rules that rank them first.
     others: dict[frozenset[Label], list[str]] = {}
-    for rule, results in by_rule.items():
+    for rule, results in winners_by_rule.items():
         if set(results) != set(leaders):
             others.setdefault(frozenset(results), []).append(rule)
     agree = every - sum(map(len, others.values()))
@@ -152,7 +155,7 @@ def _shared_phrase(
 
 
 def _other_rules_clause(
-    others: Mapping[frozenset[Label], list[str]], names: DisplayNames, every: int, *, alone: bool
+    others: Mapping[frozenset[Label], list[str]], names: DisplayNames, n_rules: int, *, alone: bool
 ) -> str:
     """Say which systems are first under the rules that disagree, as the end of a sentence."""
     sentences = []
@@ -170,7 +173,7 @@ def _other_rules_clause(
         counts = [len(rules) for rules in others.values()]
         rest, most = sum(counts), max(counts)
         more = ""
-        if most > every - rest:  # the systems mentioned so far win under fewer rules
+        if most > n_rules - rest:  # the systems mentioned so far win under fewer rules
             more = f", {sentences[counts.index(most)]}"
             rest -= most
         left = f"{rest} rules disagree" if rest > 1 else "rule disagrees"

@@ -32,7 +32,7 @@ def find_calls(message: str) -> list[dict[str, Any]]:
 
 
 def rewrite_calls(
-    message: str, writers: Mapping[str, Callable[[Any], str]], between: str = " "
+    message: str, writers: Mapping[str, Callable[[Any], str]], separator: str = " "
 ) -> str:
     """Rewrite the calls in a message by the function for each option; other options stay.
 
@@ -44,4 +44,4 @@ def rewrite_calls(
         writer = writers.get(argument[1])
         return argument[0] if writer is None else writer(literal_eval(argument[2]))
 
-    return _CALL.sub(lambda call: between.join(map(write, _ARGUMENT.finditer(call[0]))), message)
+    return _CALL.sub(lambda call: separator.join(map(write, _ARGUMENT.finditer(call[0]))), message)

@@ -41,14 +41,14 @@ def render_paragraphs(sentences: Iterable[str]) -> str:
 
 
 def render_sortable_heading(
-    title: str, *, is_lower_better: bool = True, is_sorted: bool = False, more: str = ""
+    title: str, *, is_lower_better: bool = True, is_sorted: bool = False, attributes: str = ""
 ) -> str:
     """Write the heading of a column: whether its best are low, and more attributes."""
     first = ' data-best="low"' * is_lower_better + ' aria-sort="ascending"' * is_sorted
-    return f'<th scope="col"{first}{more}><button type="button">{escape(title)}</button></th>'
+    return f'<th scope="col"{first}{attributes}><button type="button">{escape(title)}</button></th>'
 
 
-def render_rank_table(ranks: pd.DataFrame, names: Sequence[str], wide: float, most: int) -> str:
+def render_rank_table(ranks: pd.DataFrame, names: Sequence[str], wide: float, max_rows: int) -> str:
     """Write the first ranks by each rule, darker the better they are; = marks a shared one.
 
     `names` are the headings of the rows as HTML, `wide` is the width of a column in letters.
@@ -64,13 +64,13 @@ def render_rank_table(ranks: pd.DataFrame, names: Sequence[str], wide: float, mo
             f"<td>{text}</td>"
             if pd.isna(rank)
             else f'<td class="p{place_class(rank, len(ranks))}">{text}</td>'
-            for rank, text in zip(column.tolist()[:most], format_ranks(column), strict=False)
+            for rank, text in zip(column.tolist()[:max_rows], format_ranks(column), strict=False)
         ]
         for _, column in ranks.items()
     ]
     rows = "".join(
         f'<tr><th scope="row">{name}</th>{"".join(cells)}</tr>'
-        for name, *cells in zip(names[:most], *columns, strict=True)
+        for name, *cells in zip(names[:max_rows], *columns, strict=True)
     )
     return (
         f'<table class="ranks" style="--cell: {wide:.3g}; --wide: {wide * len(rules):.1f}"><thead>'

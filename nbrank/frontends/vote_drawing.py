@@ -96,12 +96,12 @@ def _line_start(box: _Box, other: _Box) -> _Point:
     return x + share * dx, y + share * dy
 
 
-def _find_free_place(start: _Point, end: _Point, taken: list[_Point]) -> _Point:
+def _find_free_place(start: _Point, end: _Point, taken_places: list[_Point]) -> _Point:
     """Return the place on a line that is farthest from all numbers and boxes."""
     shares = np.array([0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26])[:, None]
     places = np.array(start) + shares * (np.array(end) - np.array(start))
     # A number is twice as wide as it is high.
-    away = (places[:, None] - np.array(taken)) / [2, 1]
+    away = (places[:, None] - np.array(taken_places)) / [2, 1]
     x, y = places[np.hypot(away[..., 0], away[..., 1]).min(axis=1).clip(max=30).argmax()]
     return float(x), float(y)
 

@@ -36,9 +36,9 @@ class RankChanges:
         often = selected.apply(lambda column: column.map(column.value_counts()))
         return cls(selected, 2 * often.fillna(len(ranks)) > len(ranks))
 
-    def largest_changes(self, among: pd.Index) -> list[Label]:
+    def largest_changes(self, systems: pd.Index) -> list[Label]:
         """List those of some systems that move furthest, in their order; empty if none moves."""
-        evidence = self.ranks.astype("Float64").mask(self.is_shared).reindex(among)
+        evidence = self.ranks.astype("Float64").mask(self.is_shared).reindex(systems)
         moves = (evidence.max(axis=1) - evidence.min(axis=1)).fillna(0)
         return list(moves.index[(moves == moves.max()) & (moves > 0)])
 

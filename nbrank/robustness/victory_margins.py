@@ -226,9 +226,9 @@ class _WinnerPerturbation:
         """Return the tasks of some voters."""
         return tuple(self.tasks[self.task_positions[voters]])
 
-    def find_new_winner(self, changed: Leaderboard) -> Label:
+    def find_new_winner(self, changed_board: Leaderboard) -> Label:
         """Return the first system on a changed board; None if it is still the winner."""
-        ranked = self.rule.function(changed)
+        ranked = self.rule.function(changed_board)
         return None if ranked["rank"][self.board.systems[self.winner]] == 1 else ranked.index[0]
 
     def find_winner_after_score(self, task: int, score: float) -> Label:

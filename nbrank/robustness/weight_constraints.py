@@ -34,14 +34,14 @@ def get_system_position(board: Leaderboard, system: Label, option: str = "system
 
 
 def check_column_clash(
-    function: str, labels: Iterable[Label], facts: Iterable[str], what: str
+    function: str, labels: Iterable[Label], facts: Iterable[str], noun: str
 ) -> None:
     """Fail if a task or group has the name of another column of the result."""
     taken = set(facts).intersection(labels)
     if taken:
         raise ValueError(
-            f"{function}: {format_labels(sorted(taken))} is a column of the result and a {what} "
-            f"here; rename the {what}"
+            f"{function}: {format_labels(sorted(taken))} is a column of the result and a {noun} "
+            f"here; rename the {noun}"
         )
 
 

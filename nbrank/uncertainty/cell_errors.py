@@ -340,7 +340,7 @@ def _by_task(names: TaskIndex, n: labeled_values.Labelled, option: str) -> Float
 
 
 def warn_of_zero_errors(
-    called: str, scores: Floats, errors: Floats, where: Callable[[Bools], str], instead: str
+    function_name: str, scores: Floats, errors: Floats, locate: Callable[[Bools], str], remedy: str
 ) -> None:
     """Warn about shares with standard error 0 other than none and all, such as rounded ones.
 
@@ -352,9 +352,9 @@ def warn_of_zero_errors(
     if exact.any():
         ends = "0 and 1" if (scores[exact] < 1).all() else "0 and 100 %"
         warn_user(
-            f"{called}: the standard error of {where(exact)} is 0, so the score counts as known "
-            f"exactly, which a share of some items between {ends} is not; {instead}, or give a "
-            f"tiny standard error such as 1e-12 if it is",
+            f"{function_name}: the standard error of {locate(exact)} is 0, so the score counts as "
+            f"known exactly, which a share of some items between {ends} is not; {remedy}, or give "
+            f"a tiny standard error such as 1e-12 if it is",
             ZeroErrorWarning,
         )
 

@@ -24,7 +24,9 @@ PostHoc = Literal["nemenyi", "wilcoxon_holm"]
 
 
 @register_method(
-    "how sure it is", sees="ballots", instead=("tie_groups(rule='bradley_terry')", "confidence()")
+    "how sure it is",
+    sees="ballots",
+    suggested_calls=("tie_groups(rule='bradley_terry')", "confidence()"),
 )
 def critical_difference(
     scores: pd.DataFrame | Leaderboard,

@@ -93,11 +93,11 @@ def sample_majorities(votes: Votes) -> PairwiseSample:
     return PairwiseSample(_meetings(won, met), untied, ahead, lambda: outcomes, len(units))
 
 
-def _meetings(won: Floats, met: Floats) -> arrays.PairwiseWinRates:
+def _meetings(won_parts: Floats, weights: Floats) -> arrays.PairwiseWinRates:
     """Summarize the ballots of pairs, from each ballot's weight and the part that the row wins."""
-    weight, n = met.sum(axis=0), (met > 0).sum(axis=0)
-    effective = safe_divide(weight**2, (met**2).sum(axis=0), 0.0)
-    return arrays.PairwiseWinRates(safe_divide(won.sum(axis=0), weight), n, effective, weight)
+    weight, n = weights.sum(axis=0), (weights > 0).sum(axis=0)
+    effective = safe_divide(weight**2, (weights**2).sum(axis=0), 0.0)
+    return arrays.PairwiseWinRates(safe_divide(won_parts.sum(axis=0), weight), n, effective, weight)
 
 
 def _sample_from_comparisons(comparisons: Comparisons) -> PairwiseSample:

@@ -212,9 +212,9 @@ def _design_of_comparisons(comparisons: Comparisons, batches: VoteBatches | None
     return SamplingDesign(kind, units, strata, None if copies is None else copies.astype(np.int64))
 
 
-def _repeat_comparisons(rows: ComparisonArrays, times: Ints, counted: bool) -> ComparisonArrays:
+def _repeat_comparisons(rows: ComparisonArrays, times: Ints, are_counted: bool) -> ComparisonArrays:
     """Take each row as often as it was drawn; a row of several votes stays a single row."""
-    if not counted:
+    if not are_counted:
         return rows.select(np.repeat(np.arange(len(rows)), times))
     return replace(rows.select(np.flatnonzero(times)), repeats=times[times > 0].astype(float))
 
@@ -222,7 +222,7 @@ def _repeat_comparisons(rows: ComparisonArrays, times: Ints, counted: bool) -> C
 def _sum_drawn_weights(
     weights: Floats,
     places: tuple[Positions, Positions],
-    drawn: Iterable[arrays.Multiplicities],
+    resamples: Iterable[arrays.Multiplicities],
     n: int,
 ) -> Floats:
     """Sum weights, each at a place (cell, unit), over the drawn units: `n` resamples x cells."""
@@ -231,7 +231,7 @@ def _sum_drawn_weights(
     n_cells, n_units = (int(codes.max(initial=-1)) + 1 for codes in places)
     amounts = csr_array((weights, places), shape=(n_cells, n_units))
     sums = np.zeros((n_cells, n))
-    for item in drawn:
+    for item in resamples:
         sums += amounts[:, item.units] @ item.counts
     return sums.T
 

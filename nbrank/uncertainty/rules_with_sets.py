@@ -79,6 +79,6 @@ def _require_sets(function: str, rule: BoundRule, *, runs: bool = False) -> Rule
     )
 
 
-def nearest_rule_with_sets(known: Rule) -> str:
+def nearest_rule_with_sets(rule: Rule) -> str:
     """Name the rule with confidence sets whose question is nearest to that of a rule without."""
-    return _NEAREST_RULES.get(known.name, _NEAREST_RULES[known.family])
+    return _NEAREST_RULES.get(rule.name, _NEAREST_RULES[rule.family])

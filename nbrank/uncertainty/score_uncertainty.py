@@ -30,7 +30,7 @@ from nbrank.votes.table.validation import check_delta
 _MAX_MEAN = 5e307
 
 
-@register_method("how sure it is", sees="ballots", instead=("strengths()",))
+@register_method("how sure it is", sees="ballots", suggested_calls=("strengths()",))
 def score_intervals(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "mean",
@@ -189,10 +189,10 @@ def score_intervals(
     return frame
 
 
-def _expected_by_task(board: Leaderboard, rule: BoundRule, drawn: SamplingDesign) -> Floats:
+def _expected_by_task(board: Leaderboard, rule: BoundRule, design: SamplingDesign) -> Floats:
     """Compute each cluster's contribution if a task's instances were alike: tasks are not drawn."""
     task = board.ballot_task_codes
-    _, cell = np.unique(np.column_stack([drawn.unit_codes, task]), axis=0, return_inverse=True)
+    _, cell = np.unique(np.column_stack([design.unit_codes, task]), axis=0, return_inverse=True)
     first = np.unique(cell, return_index=True)[1]
     cells = SamplingDesign("instances", cell, task[first])
     contributions = cast("Contributions", means.find_contributions(board, rule, cells))
@@ -200,7 +200,7 @@ def _expected_by_task(board: Leaderboard, rule: BoundRule, drawn: SamplingDesign
     place = np.unique(cells.strata, return_inverse=True)[1]
     share = safe_divide(in_task.amounts, in_task.weights, 0.0)[:, place]
     task_means = Contributions(share * contributions.weights, contributions.weights)
-    return task_means.sum_by_unit(drawn.unit_codes[first]).amounts
+    return task_means.sum_by_unit(design.unit_codes[first]).amounts
 
 
 def _make_score_transform(board: Leaderboard, rule: BoundRule) -> Callable[[Floats], Floats]:

@@ -168,7 +168,7 @@ class Comparisons(Votes, ComparisonsMethods):
         """Warn of groups that never met; return the same comparisons without that warning."""
         if self.apart:
             groups = join_truncated(
-                [f"({format_labels(group, max_items=5)})" for group in self.apart], most=5
+                [f"({format_labels(group, max_items=5)})" for group in self.apart], max_items=5
             )
             only = (
                 "only the prior links them, so strengths and ranks say nothing across groups"
@@ -356,13 +356,16 @@ def from_comparisons(
 
 
 def _warn_of_repeats(
-    frame: pd.DataFrame, left: NDArray[np.int32], right: NDArray[np.int32], used: list[Label]
+    frame: pd.DataFrame,
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    used_columns: list[Label],
 ) -> None:
     """Warn of systems that are compared more than once on one item, as by several judges."""
     likely = [
         name
         for name in frame.columns
-        if name not in used
+        if name not in used_columns
         and (is_named_like(name, INSTANCES) or str(name).lower() in ("id", "idx", "qid"))
     ]
     pairs = pd.DataFrame({"low": np.minimum(left, right), "high": np.maximum(left, right)})
@@ -383,14 +386,14 @@ def _warn_of_repeats(
 
 
 def check_distinct_columns(
-    names: Iterable[Label], columns: Iterable[Label], where: str = ""
+    names: Iterable[Label], columns: Iterable[Label], place: str = ""
 ) -> None:
     """Refuse a column that is given for two roles, or whose name several columns share."""
     names, columns = list(names), list(columns)
     double = {name: None for name in names if columns.count(name) > 1}
     if double:
         raise ValueError(
-            f"several columns are called {format_labels(double)}{where}; give each its own name"
+            f"several columns are called {format_labels(double)}{place}; give each its own name"
         )
     twice = {name: None for name in names if names.count(name) > 1}
     if twice:

@@ -18,10 +18,10 @@ def format_labels(labels: Iterable[Label], max_items: int = 8) -> str:
     return join_truncated([repr(label) for label in labels], max_items)
 
 
-def join_truncated(texts: Sequence[str], most: int = 8) -> str:
+def join_truncated(texts: Sequence[str], max_items: int = 8) -> str:
     """List texts, cut short if there are many."""
-    shown = ", ".join(texts[:most])
-    return shown if len(texts) <= most else f"{shown} and {len(texts) - most} more"
+    shown = ", ".join(texts[:max_items])
+    return shown if len(texts) <= max_items else f"{shown} and {len(texts) - max_items} more"
 
 
 def join_words(names: Iterable[str]) -> str:
@@ -48,13 +48,13 @@ def find_position(labels: pd.Index, label: Label) -> int | None:
 
 
 def check_same_labels(
-    expected: Iterable[Label], actual: Iterable[Label], both: str, subject: str
+    expected: Iterable[Label], actual: Iterable[Label], noun: str, subject: str
 ) -> None:
     """Refuse an argument whose labels differ from those of the data."""
     item, other = dict.fromkeys(expected), dict.fromkeys(actual)
     different = [label for label in item | other if label not in item or label not in other]
     if different:
-        raise ValueError(f"{both} have different {subject}: {format_labels(different)}")
+        raise ValueError(f"{noun} have different {subject}: {format_labels(different)}")
 
 
 def cells_named(systems: pd.Index, tasks: pd.Index, wrong: Bools) -> str:

@@ -39,11 +39,11 @@ METHODS: dict[str, Method] = {}
 
 
 def register_method(
-    heading: str, sees: str, *, instead: tuple[str, ...] = ()
+    heading: str, sees: str, *, suggested_calls: tuple[str, ...] = ()
 ) -> Callable[[Function], Function]:
     """Record a public function, under a heading, as a method of all sources with view `sees`.
 
-    Errors of other sources suggest the calls `instead`, or their methods under the same heading.
+    Errors of other sources suggest these calls, or their methods under the same heading.
     """
 
     def record(function: Function) -> Function:
@@ -53,7 +53,7 @@ def register_method(
         # C code, so that no other frame stands between a call and its function.
         itself = partial(itemgetter(0), (function,))
         views = frozenset(sees.split())
-        METHODS[function.__name__] = Method(heading, views, answers, itself, instead)
+        METHODS[function.__name__] = Method(heading, views, answers, itself, suggested_calls)
         return function
 
     return record

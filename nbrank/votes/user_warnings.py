@@ -12,7 +12,7 @@ _MEMORY: ContextVar[tuple[Collection[str], list[str]]] = ContextVar("memory")
 
 
 @contextmanager
-def remember_warnings(known: Collection[str]) -> Iterator[list[str]]:
+def remember_warnings(known_warnings: Collection[str]) -> Iterator[list[str]]:
     """Collect the facts that warnings in a block state, and omit warnings of known ones.
 
     >>> with remember_warnings(["old"]) as said:
@@ -21,7 +21,7 @@ def remember_warnings(known: Collection[str]) -> Iterator[list[str]]:
     ['old']
     """
     said: list[str] = []
-    token = _MEMORY.set((known, said))
+    token = _MEMORY.set((known_warnings, said))
     try:
         yield said
     finally:

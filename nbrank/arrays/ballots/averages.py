@@ -76,16 +76,16 @@ class TaskSums:
     max_abs_score: Floats  # systems x tasks: the largest |score|, 0 without any
 
     @classmethod
-    def from_scores(cls, scores: Array, task_of: Positions, weights: Floats) -> TaskSums:
+    def from_scores(cls, scores: Array, ballot_tasks: Positions, weights: Floats) -> TaskSums:
         """Sum up the ballots (systems x ballots) of each task, by the number of each one's task."""
-        if np.array_equal(task_of, np.arange(len(weights))):  # a score for each task
+        if np.array_equal(ballot_tasks, np.arange(len(weights))):  # a score for each task
             observed = np.logical_not(np.isnan(scores))
             cells = np.where(observed, scores, 0.0).astype(np.float64, copy=False)
             return cls(cells, observed.astype(np.float64), weights, np.abs(cells))
         shape = (len(scores), len(weights))
         sums, numbers, sizes = np.zeros((3, *shape))
         for task in range(len(weights)):
-            columns = np.flatnonzero(task_of == task)
+            columns = np.flatnonzero(ballot_tasks == task)
             for block in _ballot_slices(len(scores), len(columns)):
                 part = scores[:, columns[block]].astype(np.float64, copy=False)
                 observed = np.logical_not(np.isnan(part))
@@ -135,12 +135,12 @@ def interquartile_means(
     return np.array(means, dtype=np.float64), sizes
 
 
-def _interquartile_mean(scores: Floats, times: Floats, whole: bool) -> float:
-    times = np.rint(times) if whole else times
+def _interquartile_mean(scores: Floats, times: Floats, all_scored: bool) -> float:
+    times = np.rint(times) if all_scored else times
     order = np.argsort(scores, kind="stable")
     reached = np.cumsum(times[order])
     total = reached[-1]
-    low = total // 4 if whole else total / 4
+    low = total // 4 if all_scored else total / 4
     high = total - low
     selected = np.clip(np.minimum(reached, high) - np.maximum(reached - times[order], low), 0, None)
     return float((scores[order] * selected).sum() / selected.sum())

@@ -141,14 +141,16 @@ def count_compatible(profile: Profile) -> PairwiseCounts:
     return PairwiseCounts(counts.wins + above + under.T + neither, counts.ties, counts.total)
 
 
-def combine_weighted_compatible(by_weights: Mapping[float, BallotCounts]) -> PairwiseCounts:
+def combine_weighted_compatible(counts_by_weight: Mapping[float, BallotCounts]) -> PairwiseCounts:
     """Combine the counts of counted ballots, with missing scores by compatible rankings."""
     # The probability (r + 1) / (k + 1) is one half plus the centred Borda points of the scored
     # system divided by n + 1, and the points of the others on the ballots without one of them are
     # those on all ballots less those beside it.
-    counts = combine_weighted({weight: ballots.places for weight, ballots in by_weights.items()})
+    counts = combine_weighted(
+        {weight: ballots.places for weight, ballots in counts_by_weight.items()}
+    )
     wins = counts.wins.copy()
-    for weight, ballots in by_weights.items():
+    for weight, ballots in counts_by_weight.items():
         place_counts = ballots.places
         # Row scored and column not, and neither of them.
         alone = place_counts.n_observed.sum(axis=1)[:, None] - place_counts.n_compared

@@ -120,10 +120,10 @@ def move_item(order: Order, source: int, target: int) -> Order:
 
 
 def find_moved_order(
-    faces: Sequence[OrderFace], known: Sequence[Order], item: np.intp, place: int
+    faces: Sequence[OrderFace], known_orders: Sequence[Order], item: np.intp, place: int
 ) -> Order | None:
     """Find an order of a face by moving an item of a known one to a place."""
-    for order in known:
+    for order in known_orders:
         trial = move_item(order, int(np.flatnonzero(order == item)[0]), place)
         if any(face.contains(trial) for face in faces):
             return trial

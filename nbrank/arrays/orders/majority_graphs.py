@@ -36,14 +36,14 @@ def condorcet(margins: Floats, _: Floats, has_opponent: Bools) -> Floats:
     return np.asarray(((margins > 0) | has_opponent).all(axis=-1), dtype=np.float64)
 
 
-def copeland(margins: Floats, _: Floats, beside: Bools) -> Floats:
+def copeland(margins: Floats, _: Floats, compared: Bools) -> Floats:
     """Count the systems beaten minus those it is beaten by."""
-    return np.asarray(np.where(beside, 0.0, np.sign(margins)).sum(axis=-1))
+    return np.asarray(np.where(compared, 0.0, np.sign(margins)).sum(axis=-1))
 
 
-def winning_votes(margins: Floats, against: Floats, beside: Bools) -> Floats:
+def winning_votes(margins: Floats, votes_against: Floats, beside: Bools) -> Floats:
     """Return minus the most votes for a system that beats it; 0 if none beats it."""
-    return opposition(margins, np.where(margins < 0, against, 0.0), beside)
+    return opposition(margins, np.where(margins < 0, votes_against, 0.0), beside)
 
 
 def worst_margin(margins: Floats, _: Floats, beside: Bools) -> Floats:

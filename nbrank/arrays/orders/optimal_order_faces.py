@@ -78,16 +78,16 @@ class OptimalOrderFaces:
     def _find_constrained_order(
         self,
         faces: Sequence[orders.OrderFace],
-        known: Sequence[orders.Order],
+        known_orders: Sequence[orders.Order],
         place: int,
         item: np.intp,
     ) -> orders.Order | None:
         """Find an order with an item at a place before which all orders of the faces agree."""
-        moved = orders.find_moved_order(faces, known, item, place)
+        moved = orders.find_moved_order(faces, known_orders, item, place)
         if moved is not None:
             return moved
         first = np.zeros_like(self._known_above)
-        first[item, known[0][place:]] = True
+        first[item, known_orders[0][place:]] = True
         first[item, item] = False
         for face in faces:
             goal, part = face.goals[-1], face.with_above(first)

@@ -143,14 +143,14 @@ def draw_measurements(values: Floats, errors: Floats, degrees: Floats, rng: Gene
 
 
 def stratified_standard_errors(
-    found: Contributions, strata: Positions, expected: Floats | None = None
+    contributions: Contributions, strata: Positions, expected: Floats | None = None
 ) -> tuple[Floats, Floats]:
     """Compute standard errors of means over units of strata, and their degrees of freedom."""
     # A unit that weighs more counts for more than one of as many as there would be: k units of
     # unequal weight are worth (sum of weights)^2 / (sum of squared weights). What each unit is
     # expected to add is its weight times its stratum's mean, unless that is given.
-    unit = power_of_two(float(np.abs(found.amounts).max(initial=0.0)) or 1.0)
-    found = Contributions(found.amounts / unit, found.weights)
+    unit = power_of_two(float(np.abs(contributions.amounts).max(initial=0.0)) or 1.0)
+    found = Contributions(contributions.amounts / unit, contributions.weights)
     weights = np.broadcast_to(found.weights, found.amounts.shape)
     amounts = found.amounts - found.estimates[:, None] * weights
     stratum = np.unique(strata, return_inverse=True)[1]

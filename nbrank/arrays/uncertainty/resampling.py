@@ -88,7 +88,7 @@ def resampled_means(
 
 
 def resampled_counts(
-    profile: Profile, unit_codes: Positions, drawn: Iterable[Multiplicities], n_resamples: int
+    profile: Profile, unit_codes: Positions, resamples: Iterable[Multiplicities], n_resamples: int
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
     """Yield the pairwise counts of each resample, and which systems have a score in it."""
     n_systems = len(profile.scores)
@@ -100,7 +100,7 @@ def resampled_counts(
     # The ballots of a unit stand together in this order, from its start on.
     ordered, sizes = np.argsort(unit_codes, kind="stable"), np.bincount(unit_codes)
     starts = np.cumsum(sizes) - sizes
-    for multiplicities in drawn:
+    for multiplicities in resamples:
         unit = np.repeat(np.arange(len(multiplicities.units)), sizes[multiplicities.units])
         places = (
             starts[multiplicities.units][unit] + np.arange(len(unit)) - np.searchsorted(unit, unit)

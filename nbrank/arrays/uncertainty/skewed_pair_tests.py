@@ -51,10 +51,10 @@ def are_skewed(contributions: Contributions) -> bool:
     return bool((drawn >= drawn[0] * (1 - 1e-9)).mean() <= _LEVEL)
 
 
-def _skewness(added: Floats, signs: Floats) -> Floats:
+def _skewness(signed: Floats, signs: Floats) -> Floats:
     """Compute the skewness of each row with signs of its columns turned: rows x draws."""
-    largest = np.abs(added).max(axis=1, keepdims=True)
-    added = added / np.where(largest > 0, largest, 1.0)
+    largest = np.abs(signed).max(axis=1, keepdims=True)
+    added = signed / np.where(largest > 0, largest, 1.0)
     n_units = len(signs)
     means, squares = added @ signs / n_units, (added**2).mean(axis=1, keepdims=True)
     variances = squares - means**2

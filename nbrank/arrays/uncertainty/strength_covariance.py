@@ -122,16 +122,22 @@ class ComparisonSample:
 
 
 def _resample_clusters(
-    made: ComparisonArrays, clusters: Positions, pairs: ComparedPairs, n: int, rng: Generator
+    comparisons: ComparisonArrays, clusters: Positions, pairs: ComparedPairs, n: int, rng: Generator
 ) -> Iterator[Resamples]:
     """Draw one exponential weight for each cluster, such as one worker's comparisons."""
     from scipy.sparse import csr_array
 
     number = np.zeros((pairs.n_systems, pairs.n_systems), dtype=np.intp)
     number[pairs.first, pairs.second] = number[pairs.second, pairs.first] = np.arange(len(pairs))
-    cells = number[made.left, made.right], clusters
-    outcome = np.where(made.left < made.right, made.outcomes, -made.outcomes)
-    weights = np.ones(len(made)) if made.total_weights is None else made.total_weights
+    cells = number[comparisons.left, comparisons.right], clusters
+    outcome = np.where(
+        comparisons.left < comparisons.right, comparisons.outcomes, -comparisons.outcomes
+    )
+    weights = (
+        np.ones(len(comparisons))
+        if comparisons.total_weights is None
+        else comparisons.total_weights
+    )
     shape = (len(pairs), int(clusters.max(initial=-1)) + 1)
     met = csr_array((weights, cells), shape=shape)
     won = csr_array((weights * (outcome + 1) / 2, cells), shape=shape)

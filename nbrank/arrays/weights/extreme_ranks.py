@@ -141,10 +141,12 @@ class RankBounds:
     max_above: int | None = None  # how many can be above one at once, if that is known
 
 
-def rank_unscored_last(never: Bools, always: Bools, scored: Bools, stays: Bools) -> None:
+def rank_unscored_last(
+    never_unscored: Bools, always_unscored: Bools, scored: Bools, stays: Bools
+) -> None:
     """Rank systems without a score below all that have one under all weightings."""
-    never[:, ~scored] = False
-    always[:, ~scored] = stays[:, None]
+    never_unscored[:, ~scored] = False
+    always_unscored[:, ~scored] = stays[:, None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,19 +249,19 @@ _BLOCK_CELLS = 1 << 18
 
 def find_extremes(
     pool: Floats,
-    ranks_under: Callable[[Floats], Ints],
+    rank_by_weights: Callable[[Floats], Ints],
     n_systems: int,
     deadline: float,
     block_size: int | None = None,
 ) -> tuple[tuple[Ints, Floats], tuple[Ints, Floats]]:
     """Find each system's best and worst rank under some weightings, and the first such ones."""
     # At least the first weighting is tried.
-    extremes = [(ranks_under(pool[:1])[0], np.tile(pool[0], (n_systems, 1))) for _ in range(2)]
+    extremes = [(rank_by_weights(pool[:1])[0], np.tile(pool[0], (n_systems, 1))) for _ in range(2)]
     for some in chunk_slices(1, len(pool), block_size or max(1, _BLOCK_CELLS // n_systems)):
         if time.monotonic() >= deadline:
             break
         block = pool[some]
-        ranks = ranks_under(block)
+        ranks = rank_by_weights(block)
         for sign, (reached, weights) in zip((1, -1), extremes, strict=True):
             place = (sign * ranks).argmin(axis=0)
             value = ranks[place, np.arange(n_systems)]

@@ -183,7 +183,7 @@ class ModelRemovals:
 
     # ------------------------------------------------------------------------------------- proofs
 
-    def _prove(self, found: dict[int, VoteRemoval], *, only_best: bool) -> list[VoteRemoval]:
+    def _prove(self, removals: dict[int, VoteRemoval], *, only_best: bool) -> list[VoteRemoval]:
         """Try all sets of 1, 2, ... votes, as long as they are few enough."""
         # A vote that the winner lost never helps to unseat it, however many others go: removing it
         # moves the winner up in relation to everybody.
@@ -191,7 +191,7 @@ class ModelRemovals:
         sets, work = 0, float(self.batches.n_systems + bool(self.prior)) ** 3
         size, most = 0, self.batches.numbers[useful].sum()
         while size < most:
-            needed = [removal.n_votes for removal in found.values()]
+            needed = [removal.n_votes for removal in removals.values()]
             largest = min(needed) if only_best else max(needed)
             if size + 1 >= largest:
                 break
@@ -200,10 +200,10 @@ class ModelRemovals:
             if sets > _MAX_SETS or sets * work > _MAX_WORK:
                 break
             size += 1
-            self._try_all(useful, size, found)
+            self._try_all(useful, size, removals)
         return [
             VoteRemoval(rival, item.removed, proven=item.n_votes <= size + 1)
-            for rival, item in found.items()
+            for rival, item in removals.items()
         ]
 
     def _try_all(self, useful: Positions, size: int, found: dict[int, VoteRemoval]) -> None:

@@ -137,16 +137,16 @@ class SubsetConstraints:
             return True
         return int((self.either @ units >= -tie).all(axis=1).sum()) >= self.n_either
 
-    def _drop_forced_units(self, kept: Bools) -> tuple[Floats, Bools]:
+    def _drop_forced_units(self, is_kept: Bools) -> tuple[Floats, Bools]:
         """Drop the units that no set can have; return the rows left, and these units."""
         # What the others can't make up for is out: it would make their differences too small to
         # see. Remainders of rounding are not differences, however small the others are.
         rows = np.where(np.abs(self.rows) <= TOLERANCE * self.shares, 0.0, self.rows)
-        out = np.zeros(len(kept), dtype=bool)
+        out = np.zeros(len(is_kept), dtype=bool)
         while True:
             most = np.maximum(rows, 0.0).sum(axis=1, keepdims=True)
             tie = TOLERANCE * float(self.shares.sum())
-            hopeless = ((rows < 0) & (most + rows < -tie)).any(axis=0) & ~kept & ~out
+            hopeless = ((rows < 0) & (most + rows < -tie)).any(axis=0) & ~is_kept & ~out
             if not hopeless.any():
                 return rows, out
             out |= hopeless

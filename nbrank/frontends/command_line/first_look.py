@@ -86,20 +86,21 @@ def summarize(
     return table, "\n".join(filter(None, lines))
 
 
-def _describe_rank_sets(seen: Overview) -> str:
+def _describe_rank_sets(overview: Overview) -> str:
     """Describe the separated pairs and the rank sets, or why rank sets are not available."""
-    if seen.rank_sets is None:
-        why = explain_no_best_set(seen.rule) if pairs_fit(seen.votes) else ""
+    if overview.rank_sets is None:
+        why = explain_no_best_set(overview.rule) if pairs_fit(overview.votes) else ""
         return f"{capitalize(why)}." if why else ""
-    if describe_small_sample(seen.best):
+    if describe_small_sample(overview.best):
         return ""  # The verdict explains it.
-    names = DisplayNames.from_labels(seen.votes.systems)
-    first = seen.rank_sets.index[seen.rank_sets["low"] == 1]
-    more = seen.best is not None and not set(first) <= {*possibly_best(seen.best)}
+    names = DisplayNames.from_labels(overview.votes.systems)
+    first = overview.rank_sets.index[overview.rank_sets["low"] == 1]
+    more = overview.best is not None and not set(first) <= {*possibly_best(overview.best)}
     wider = ", and so wider than the best set" * more
     return (
-        f"{describe_separated_pairs(seen.rank_sets, names)} Rank set: the ranks that a system may "
-        f"have, with {format_confidence(seen.rank_sets, seen.votes)}, for all at once{wider}."
+        f"{describe_separated_pairs(overview.rank_sets, names)} Rank set: the ranks that a system "
+        f"may have, with {format_confidence(overview.rank_sets, overview.votes)}, for all at "
+        f"once{wider}."
     )
 
 

@@ -71,27 +71,27 @@ def load_input(
 
 def _load_file(
     args: argparse.Namespace,
-    said: dict[Any, str],
-    kept: dict[str, Any],
+    roles: dict[Any, str],
+    kept_options: dict[str, Any],
     options: dict[str, Any],
     problems: ErrorCollector,
     newer: CliInput | None,
 ) -> tuple[CliInput, pd.DataFrame | None]:
     """Read the votes in a file by these roles, and the options that were kept with them."""
-    sides = [role for role in ("left", "right", "winner", "loser") if role in said.values()]
+    sides = [role for role in ("left", "right", "winner", "loser") if role in roles.values()]
     if args.groups and sides:
         raise ValueError("--groups does not go with comparisons")
     frame, votes = None, None
-    transpose = args.transpose or kept.get("transpose")
+    transpose = args.transpose or kept_options.get("transpose")
     # What is refused as votes is hardly a table of scores.
     n_errors = len(problems.errors)
     with problems.collect():
-        file_role = said.pop("file", None) if args.files[1:] else None
-        frame = load_table(args, file_role, kept)
+        file_role = roles.pop("file", None) if args.files[1:] else None
+        frame = load_table(args, file_role, kept_options)
         if newer is not None:
-            said = _keep_names(said, frame)
+            roles = _keep_names(roles, frame)
             options = {name: _keep_names(value, frame) for name, value in options.items()}
-        votes = None if transpose else _read_votes(args, frame, said)
+        votes = None if transpose else _read_votes(args, frame, roles)
     if votes is not None or len(problems.errors) > n_errors:
         problems.raise_all()
     if votes is not None:
@@ -100,13 +100,13 @@ def _load_file(
         raise ValueError("--tie and --sides are for comparisons, but the file holds scores")
     if sides:
         raise ValueError(f"comparisons need --left, --right and --winner, not {sides[0]} alone")
-    duplicates = args.duplicates or kept.get("duplicates", "refuse")
-    result, wrong = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
+    duplicates = args.duplicates or kept_options.get("duplicates", "refuse")
+    result, wrong = find_scores(frame, roles, transpose=transpose, duplicates=duplicates)
     problems.errors += wrong.errors
     _check_options_fit(options, frame, result, problems)
     problems.raise_all()
     whole = cast("ScoresWithErrors", result)
-    board = build_board(whole, said, cast("Any", options))
+    board = build_board(whole, roles, cast("Any", options))
     # With a single score for each system, only its errors can show how sure the ranks are.
     _, errors = whole.frames()
     single = errors.shape[1] == 1 == errors.index.nlevels
@@ -197,12 +197,12 @@ def _lost_names(value: Any, table: pd.DataFrame) -> list[Any]:
     return [name for name in names if column_key(name) not in heard_of]
 
 
-def _parse_weights(given: Sequence[str]) -> dict[str, float] | str:
-    if list(given) == ["balanced"]:
+def _parse_weights(texts: Sequence[str]) -> dict[str, float] | str:
+    if list(texts) == ["balanced"]:
         return "balanced"
     weights: dict[str, float] = {}
     problems = ErrorCollector()
-    for text in given:
+    for text in texts:
         name, _, number = text.rpartition("=")
         try:
             weight = float(number)

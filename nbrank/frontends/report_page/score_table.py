@@ -46,10 +46,10 @@ class TableColumn:
         """How wide it is, in sizes of its letters."""
         return max_text_width(self.cells, 1, bold=bool(self.bold)) + 0.9
 
-    def render_cell(self, at: int) -> str:
+    def render_cell(self, row: int) -> str:
         """Write the cell of a row."""
-        text = escape(self.cells[at])
-        return f'<td class="{self.kind}">{f"<b>{text}</b>" if at in self.bold else text}</td>'
+        text = escape(self.cells[row])
+        return f'<td class="{self.kind}">{f"<b>{text}</b>" if row in self.bold else text}</td>'
 
 
 def render_score_table(case: ReportContext) -> str:
@@ -110,7 +110,7 @@ def _begin_table(columns: Sequence[TableColumn], names: Sequence[str], *, is_cut
             column.title,
             is_lower_better=column.is_lower_better,
             is_sorted=column.kind == "rank",
-            more=f' class="{column.kind}{" short" * (len(column.title) <= _SHORT)}"'
+            attributes=f' class="{column.kind}{" short" * (len(column.title) <= _SHORT)}"'
             f' style="{style}"',
         )
         for column, style in zip(columns, chain(styles, repeat("")), strict=False)

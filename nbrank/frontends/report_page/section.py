@@ -175,12 +175,12 @@ def describe_bars(number: int, which: str) -> list[str]:
     return [f"The bars show the {MAX_BARS} of {number:,} {which}."] * (number > MAX_BARS)
 
 
-def format_part_of_whole(part: int, whole: int, noun: str) -> str:
+def format_part_of_whole(part: int, total: int, noun: str) -> str:
     """Write a number out of a whole, as the subject of a sentence."""
-    if part == whole:
+    if part == total:
         every = {1: f"The only {noun}", 2: f"Both {noun}s"}
-        return every.get(whole, f"All {pluralize(whole, noun)}")
-    return f"{part:,} of {pluralize(whole, noun)}"
+        return every.get(total, f"All {pluralize(total, noun)}")
+    return f"{part:,} of {pluralize(total, noun)}"
 
 
 #: Maximum number of rows of a table on the page; the section's frame has them all.
@@ -262,9 +262,9 @@ def render_section(section: Section, link: str) -> str:
     )
 
 
-def render_cut(what: str, whole: int, most: int) -> str:
+def render_cut(noun: str, whole: int, max_rows: int) -> str:
     """Say that a table has the first rows or tasks only, if it has not all of them."""
-    return f"<p>The table has the first {most:,} of {whole:,} {what}.</p>" * (whole > most)
+    return f"<p>The table has the first {max_rows:,} of {whole:,} {noun}.</p>" * (whole > max_rows)
 
 
 def _render_bars(bars: Iterable[Bar]) -> str:

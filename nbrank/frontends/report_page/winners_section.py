@@ -62,23 +62,23 @@ def winners_section(case: ReportContext) -> Section:
 
 
 def _describe_wins(
-    case: ReportContext, first: set[Label], by_rule: list[set[Label]]
+    case: ReportContext, first: set[Label], winners_by_rule: list[set[Label]]
 ) -> tuple[str, str, int]:
     """Say under how many rules the first win: in a sentence, in a few words, and the number."""
-    total = pluralize(len(by_rule), "rule")
+    total = pluralize(len(winners_by_rule), "rule")
     if not first:
-        elect = sum(map(bool, by_rule))
+        elect = sum(map(bool, winners_by_rule))
         text = f"No system wins under {case.rule_title}; {elect} of {total} have a winner"
         return text, "that have a winner", elect
-    wins, alone = sum(first <= others for others in by_rule), by_rule.count(first)
-    parts = sum(bool(first & others) for others in by_rule) - wins
-    others = len(by_rule) - wins - parts
+    wins, alone = sum(first <= others for others in winners_by_rule), winners_by_rule.count(first)
+    parts = sum(bool(first & others) for others in winners_by_rule) - wins
+    others = len(winners_by_rule) - wins - parts
     win = "wins alone" if len(first) == 1 else "share the win"
     text = f"{case.winner_text} {win} under {alone} of {total}"
     text += f", and with others under {wins - alone}" * (wins > alone)
     text += f"; some of them win under {parts}" * bool(parts)
     if others:
-        nobody = sum(not other for other in by_rule)
+        nobody = sum(not other for other in winners_by_rule)
         who = "no system" if nobody == others else "another" + " or no system" * bool(nobody)
         text += f"; {who} wins under {'the other ' * (others > 1)}{others}"
     return text, f"under which {case.winner_text} {agree_verb('wins', len(first))}", wins

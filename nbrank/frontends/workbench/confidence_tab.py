@@ -112,10 +112,10 @@ def _describe_delta(sets: pd.DataFrame, delta: float, votes: Votes) -> str:
 
 
 def _describe_separation(
-    names: DisplayNames, seen: WorkbenchView, groups: pd.DataFrame, delta: float
+    names: DisplayNames, view: WorkbenchView, groups: pd.DataFrame, delta: float
 ) -> list[str]:
     """Say which systems may be best, and which groups of systems may be equal."""
-    sets, best = seen.rank_sets, seen.best
+    sets, best = view.rank_sets, view.best
     assert sets is not None
     assert best is not None
     if "note" in sets.attrs:
@@ -123,8 +123,8 @@ def _describe_separation(
         remedy = _suggest_delta(sets.attrs["n"], sampled_unit_name(sets))
         text = f"With {format_percent(1 - delta)} confidence {few[:1].lower()}{few[1:]}"
         text += f", whatever the scores are: {remedy}."
-        return [*[describe_best(best, seen.votes, names)] * ("note" not in best.attrs), text]
-    sentences = [describe_best(best, seen.votes, names), describe_separated_pairs(sets, names)]
+        return [*[describe_best(best, view.votes, names)] * ("note" not in best.attrs), text]
+    sentences = [describe_best(best, view.votes, names), describe_separated_pairs(sets, names)]
     many = [row for row in groups["systems"] if len(row) > 1]
     if not many:
         return sentences
@@ -145,14 +145,14 @@ def _describe_separation(
     return [*sentences, level]
 
 
-def _suggest_delta(n: int, what: str) -> str:
+def _suggest_delta(n: int, unit: str) -> str:
     """Suggest a larger delta if n units are too few: all point one way by chance with 2 / 2**n."""
     least, ways = 2 / 2**n, []
     if least <= _HIGHEST:
         ways.append(f"move delta to {least:.3g}{' or more' if least < _HIGHEST else ''}")
-    if what == "groups":
+    if unit == "groups":
         ways.append(f"take {DRAW_CHOICES[1]} as a draw")
-    return " or ".join(ways) or f"it takes more {what}"
+    return " or ".join(ways) or f"it takes more {unit}"
 
 
 def _groups_table(names: DisplayNames, groups: pd.DataFrame) -> pd.DataFrame:

@@ -56,11 +56,12 @@ def render_button(name: str, value: Any, text: str, *, pressed: bool | None = No
     )
 
 
-def render_tabs(titles: Mapping[str, str], chosen: str) -> str:
+def render_tabs(titles: Mapping[str, str], chosen_tab: str) -> str:
     """Write a row of tabs: name -> title, one of them chosen."""
     buttons = "".join(
         f'<button role="tab" data-name="tab" data-value="{name}" '
-        f'aria-selected="{str(name == chosen).lower()}" tabindex="{0 if name == chosen else -1}">'
+        f'aria-selected="{str(name == chosen_tab).lower()}" '
+        f'tabindex="{0 if name == chosen_tab else -1}">'
         f"{escape(title)}</button>"
         for name, title in titles.items()
     )
@@ -89,15 +90,15 @@ def render_table(frame: pd.DataFrame) -> str:
     return wrap_table("nbrank-table", f"<th></th>{head}", rows)
 
 
-def wrap_table(css: str, head: str, rows: Iterable[str], more: str = "") -> str:
+def wrap_table(css: str, head: str, rows: Iterable[str], css_class: str = "") -> str:
     """Put a heading and rows into a table, in a box of a class that may scroll."""
     return (
-        f'<div class="{css}"><table{more}><thead><tr>{head}</tr></thead>'
+        f'<div class="{css}"><table{css_class}><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
-def render_bars(what: str, rows: Sequence[tuple[str, float | None, str]]) -> str:
+def render_bars(heading: str, rows: Sequence[tuple[str, float | None, str]]) -> str:
     """Write rows as a table with bars: HTML, an amount or None, and a text next to the bar."""
     most = max((amount for _, amount, _ in rows if amount is not None), default=0) or 1
     written = [
@@ -105,7 +106,7 @@ def render_bars(what: str, rows: Sequence[tuple[str, float | None, str]]) -> str
         f"{escape(text)}</td></tr>"
         for html, amount, text in rows
     ]
-    return wrap_table("nbrank-table nbrank-bars", f"<th></th><th>{escape(what)}</th>", written)
+    return wrap_table("nbrank-table nbrank-bars", f"<th></th><th>{escape(heading)}</th>", written)
 
 
 #: Width in pixels for the picture before the page reports its own, and the maximum.

@@ -56,24 +56,24 @@ class MissingTab(Tab):
         super().__init__(bench, *controls)
         self.pane.children = [self.html, *controls]
 
-    def show(self, seen: WorkbenchView) -> list[str]:
+    def show(self, view: WorkbenchView) -> list[str]:
         """Say which ranks survive; the picture shows the earlier ones."""
         gone = int(self.bench.deletions.deleted_mask(self.board).sum())
         if not gone:
             return self.render(
                 ["Nothing is deleted yet: click a score in the picture, or move the slider."]
             )
-        rule = BoundRule.bind(seen.ordering_rule, **seen.options)
-        before, was = rule.rank_and_elect(seen.votes_before_deletion)
+        rule = BoundRule.bind(view.ordering_rule, **view.options)
+        before, was = rule.rank_and_elect(view.votes_before_deletion)
         # A system whose scores are all deleted has no rank, so it neither survives nor moves.
         old = before["rank"].astype("Int64")
-        new = seen.ranking["rank"].astype("Int64").reindex(before.index)
-        selected = f"{(old == new).sum()} of {len(old)} ranks by {rule_title(seen.rule)} survive."
-        names, now = self.bench.names, seen.winners[seen.rule]
+        new = view.ranking["rank"].astype("Int64").reindex(before.index)
+        selected = f"{(old == new).sum()} of {len(old)} ranks by {rule_title(view.rule)} survive."
+        names, now = self.bench.names, view.winners[view.rule]
         sentences = [f"{pluralize(gone, 'score')} deleted. {selected}"]
         if {*was} != {*now}:
             sentences.append(
-                f"By {rule_title(seen.rule)} {describe_winner_change(now, was, names)}."
+                f"By {rule_title(view.rule)} {describe_winner_change(now, was, names)}."
             )
         elif was:
             sentences.append(f"{names.join(was, 3)} {agree_verb('stays', len(was))} first.")

@@ -23,10 +23,10 @@ _MAX_WEIGHTS = 3
 MINIMAX_NOTE = "minimax looks at a system's worst defeat, so an unbeaten system is first"
 
 
-def describe_change(before: WorkbenchView, now: WorkbenchView, names: DisplayNames) -> str:
+def describe_change(before: WorkbenchView, view: WorkbenchView, names: DisplayNames) -> str:
     """Say what was set, and what followed; empty if nothing was set."""
-    moved = _describe_settings_change(before, now)
-    return f"You changed {moved}: {_describe_effects(before, now, names)}." if moved else ""
+    moved = _describe_settings_change(before, view)
+    return f"You changed {moved}: {_describe_effects(before, view, names)}." if moved else ""
 
 
 def _describe_settings_change(before: WorkbenchView, now: WorkbenchView) -> str:
@@ -108,9 +108,9 @@ def describe_winner_change(
 _MAX_NAMED_RULES = 3
 
 
-def render_contenders(bench: WorkbenchState, seen: WorkbenchView) -> str:
+def render_contenders(bench: WorkbenchState, view: WorkbenchView) -> str:
     """Fold the systems that can be first in each way, with their number in the title."""
-    by_rule = seen.first_by_rule
+    by_rule = view.first_by_rule
     under = group_values(
         (system, rule_title(rule)) for rule, results in by_rule.items() for system in results
     )
@@ -122,23 +122,23 @@ def render_contenders(bench: WorkbenchState, seen: WorkbenchView) -> str:
     elif len(by_rule) == 2 and every:
         where = "both rules"
     lists: dict[str, dict[Label, str]] = {}
-    if seen.best is not None and not seen.note and "note" not in seen.best.attrs:
-        may = dict.fromkeys(possibly_best(seen.best), "")
+    if view.best is not None and not view.note and "note" not in view.best.attrs:
+        may = dict.fromkeys(possibly_best(view.best), "")
         title = f"{len(may)} may be best" if len(may) > 1 else "1 is surely first"
-        lists[f"{title} {how_else(seen.best, seen.votes)}"] = may
+        lists[f"{title} {how_else(view.best, view.votes)}"] = may
     if by_rule:
         lists[f"{len(under)} first under {where}"] = {
             system: f"{len(rules)} rules" if len(rules) > _MAX_NAMED_RULES else join_labels(rules)
             for system, rules in under.items()
         }
     folds = (render_system_details(bench, title, results) for title, results in lists.items())
-    return f'<div class="nbrank-first">{"".join(folds)}</div>{render_paragraphs([seen.note])}'
+    return f'<div class="nbrank-first">{"".join(folds)}</div>{render_paragraphs([view.note])}'
 
 
-def render_system_details(bench: WorkbenchState, title: str, said: Mapping[Label, str]) -> str:
+def render_system_details(bench: WorkbenchState, title: str, texts: Mapping[Label, str]) -> str:
     """Fold a button and a text for each system under a title; empty without systems."""
     rows = [
         f"<li>{bench.system_button(system)} <small>{escape(beside)}</small></li>"
-        for system, beside in said.items()
+        for system, beside in texts.items()
     ]
     return render_details(title, f"<ul>{''.join(rows)}</ul>" * bool(rows))

@@ -125,16 +125,16 @@ def _render_share(share: float, *, told_apart: bool) -> str:
     return f'<td class="p{shade}">{f"<b>{text}</b>" if told_apart else text}</td>'
 
 
-def describe_pairwise_record(seen: WorkbenchView, names: DisplayNames, system: Label) -> str:
+def describe_pairwise_record(view: WorkbenchView, names: DisplayNames, system: Label) -> str:
     """Say who beats a system, pair by pair, by most first, and how many it beats."""
-    wins = seen.votes.pairwise()
+    wins = view.votes.pairwise()
     row = list(wins.index).index(system)
     won, lost = wins.to_numpy()[row], wins.to_numpy()[:, row]
     net = np.where(np.isclose(won, lost, rtol=1e-12, atol=1e-9), 0.0, won - lost)
     better = np.flatnonzero(net < 0)
     better = better[np.argsort(net[better], kind="stable")]
     beats = pluralize(int((net > 0).sum()), "system")
-    unit = f" {_counted_unit(seen)}"
+    unit = f" {_counted_unit(view)}"
     if not len(better):
         return f"Pair by pair, no system beats it, and it beats {beats} of {len(net) - 1}."
     by = [

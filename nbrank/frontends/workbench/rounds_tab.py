@@ -46,18 +46,18 @@ class RoundsTab(Tab):
         self.counts = pd.Series(dtype=float)
         self._followed: Label = None
 
-    def show(self, seen: WorkbenchView) -> list[str]:
+    def show(self, view: WorkbenchView) -> list[str]:
         """Say who goes next, and show what decides it."""
-        known = seen.get_rule(seen.rule)
+        known = view.get_rule(view.rule)
         rounds = None if known is None else known.rounds
         self._moves.layout.display = "none" if rounds is None else None
         choice = " ".join(render_button("rule", rule, rule_title(rule)) for rule in ROUNDS)
         if rounds is None:
-            none = f"{rule_title(seen.rule)} doesn't go in rounds: {join_rules(ROUNDS)} do."
+            none = f"{rule_title(view.rule)} doesn't go in rounds: {join_rules(ROUNDS)} do."
             return self.render([none], choice)
-        self._play_rounds(seen, rounds)
-        said = [" ".join(self._describe_round(seen.rule, rounds)), *self._describe_elimination()]
-        return self.render(said, self._render_bars(seen, rounds))
+        self._play_rounds(view, rounds)
+        said = [" ".join(self._describe_round(view.rule, rounds)), *self._describe_elimination()]
+        return self.render(said, self._render_bars(view, rounds))
 
     def _play_rounds(self, seen: WorkbenchView, rounds: Rounds) -> None:
         """Play the rounds, up to that in which a system goes that is newly looked at."""

@@ -100,12 +100,12 @@ def _rule_question(rule: RuleLike) -> str:
     return "ranks that were given" if known is None else known.answers
 
 
-def _describe_failures(seen: WorkbenchView) -> list[str]:
+def _describe_failures(view: WorkbenchView) -> list[str]:
     """Say which rules refuse the table, and why."""
     reasons = [
-        (describe_remedy(seen.rules_by_label[rule], seen.votes, error), rule)
-        for rule, error in seen.errors.items()
-        if rule in seen.ranks
+        (describe_remedy(view.rules_by_label[rule], view.votes, error), rule)
+        for rule, error in view.errors.items()
+        if rule in view.ranks
     ]
     by_reason = group_values(reasons)
     return [
@@ -190,16 +190,16 @@ class RulesAndWeightsTab(RulesTab):
         return {group: float(weights[tasks].sum()) for group, tasks in self._members.items()}
 
     def weights_by_task(
-        self, by_label: Mapping[Any, float], weights_of: str
+        self, weights_by_label: Mapping[Any, float], weights_kind: str
     ) -> NDArray[np.float64]:
         """Return the weight of each task; groups divide theirs as on the board."""
-        if weights_of == "tasks":
-            return np.array([by_label[task] for task in self.board.tasks])
+        if weights_kind == "tasks":
+            return np.array([weights_by_label[task] for task in self.board.tasks])
         weights = np.zeros(len(self.board.tasks))
         for group, members in self._members.items():
             own = self.board.weights[members]
             shares = own / own.sum() if own.any() else np.full(len(members), 1 / len(members))
-            weights[members] = by_label[group] * shares
+            weights[members] = weights_by_label[group] * shares
         return weights
 
     def _set_weights(self, weights_of: str, weights: dict[Label, float]) -> None:

@@ -30,11 +30,11 @@ class ScoresTab(Tab):
         self.table = HtmlWidget(pressed=bench.on_button)
         self.wide = (self.table,)
 
-    def show(self, seen: WorkbenchView) -> list[str]:
+    def show(self, view: WorkbenchView) -> list[str]:
         """Set the scores of the systems, best first."""
-        rows = seen.votes.systems.get_indexer(seen.ranking.index)[:_MAX_ROWS].tolist()
-        self.table.html = self._render_table(seen, rows)
-        n = len(seen.votes.systems)
+        rows = view.votes.systems.get_indexer(view.ranking.index)[:_MAX_ROWS].tolist()
+        self.table.html = self._render_table(view, rows)
+        n = len(view.votes.systems)
         return self.render([f"The first {len(rows)} of {n} are shown." * (len(rows) < n), _KEY])
 
     def _render_table(self, seen: WorkbenchView, rows: list[int]) -> str:
@@ -46,7 +46,7 @@ class ScoresTab(Tab):
         lower = seen.board.is_lower_better.tolist()
         for text, is_lower in zip(task_names(seen.board).short.values(), lower, strict=True):
             title = f' title="{escape(text)}{": lower is better" * is_lower}"'
-            head += render_sortable_heading(text, is_lower_better=is_lower, more=title)
+            head += render_sortable_heading(text, is_lower_better=is_lower, attributes=title)
         ranks = dict(zip(seen.ranking.index, format_ranks(seen.ranking["rank"]), strict=True))
         body = []
         for row in rows:

@@ -32,23 +32,23 @@ class SystemPanel:
         self.html = HtmlWidget(pressed=bench.on_button)
         self.html.add_class("nbrank-card")
 
-    def show(self, seen: WorkbenchView) -> list[str]:
+    def show(self, view: WorkbenchView) -> list[str]:
         """Explain the selected system, if any."""
         system, names = self.bench.system, self.bench.names
         self.html.layout.display = "none" if system is None else None
         if system is None:
             self.html.html = ""
             return []
-        if system in seen.unscored:
+        if system in view.unscored:
             said = [f"{names.short[system]} has no score at this setting, and is left out."]
             html = render_paragraphs(said)
-        elif seen.places is None:
-            rank = seen.ranking["rank"].iloc[list(seen.ranking.index).index(system)]
-            beats = describe_pairwise_record(seen, names, system)
-            said = [f"Rank {rank} by {rule_title(seen.rule)}.", beats]
+        elif view.places is None:
+            rank = view.ranking["rank"].iloc[list(view.ranking.index).index(system)]
+            beats = describe_pairwise_record(view, names, system)
+            said = [f"Rank {rank} by {rule_title(view.rule)}.", beats]
             html = render_paragraphs(said)
         else:
-            said, html = self._explain_scores(seen, system)
+            said, html = self._explain_scores(view, system)
         close = render_button("system", "", "close")
         self.html.html = f"<header><h3>{escape(names.full[system])}</h3>{close}</header>{html}"
         return [*filter(None, said)]

@@ -29,10 +29,10 @@ class Tab:
     def compute(self) -> None:
         """Find what takes long, for which `show` has asked, and have it shown."""
 
-    def render(self, said: Sequence[str], html: str = "") -> list[str]:
+    def render(self, sentences: Sequence[str], html: str = "") -> list[str]:
         """Show sentences with HTML below them; return the sentences as text."""
-        self.html.html = render_paragraphs(said) + html
-        return [*filter(None, said)]
+        self.html.html = render_paragraphs(sentences) + html
+        return [*filter(None, sentences)]
 
     def clear(self) -> list[str]:
         """Clear the results of an earlier setting."""

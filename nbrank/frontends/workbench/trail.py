@@ -112,21 +112,21 @@ class Trail:
         )
 
 
-def write_python_call(bench: WorkbenchState, seen: WorkbenchView) -> str:
+def write_python_call(bench: WorkbenchState, view: WorkbenchView) -> str:
     """Write the call that gives the ranking on the page, of the frame `df` or of comparisons."""
-    rule = BoundRule.bind(seen.ordering_rule)
-    known, options = rule.registered, {**rule.options, **seen.options}
+    rule = BoundRule.bind(view.ordering_rule)
+    known, options = rule.registered, {**rule.options, **view.options}
     if known is None:
-        return f"# {seen.rule} is a function or a ranking of your own."
-    if not isinstance(seen.votes, Leaderboard):
+        return f"# {view.rule} is a function or a ranking of your own."
+    if not isinstance(view.votes, Leaderboard):
         return f"comparisons.{known.name}({_write_options(options)})"
     lines, board = [], bench.scores
     if bench.unscored:
         lines.append('df = df.dropna(how="all")')
-    if cells := seen.deletions.list_cells(board):
+    if cells := view.deletions.list_cells(board):
         lines += ["df = df.astype(float)", f"for system, task in {_plain(cells)!r}:"]
         lines += ["    df.loc[system, task] = None"]
-    weights = zip(board.tasks, seen.board.weights.tolist(), strict=True)
+    weights = zip(board.tasks, view.board.weights.tolist(), strict=True)
     if own := {task: weight for task, weight in weights if weight != 1}:
         options = {"weights": own, **options}
     if lower := list(board.lower_is_better):

@@ -196,25 +196,25 @@ class WeightTracks:
         return [one[1:] for one in sorted(found, key=lambda one: one[0])]
 
 
-def _sums_of_tasks(seen: WorkbenchView) -> FirstByWeight | None:
+def _sums_of_tasks(view: WorkbenchView) -> FirstByWeight | None:
     """Add up the tasks by the rule that orders; None of a rule that refuses some weights."""
     try:
-        return FirstByWeight.from_board(seen.board, seen.ordering_rule, **seen.options)
+        return FirstByWeight.from_board(view.board, view.ordering_rule, **view.options)
     except ValueError:
         return None
 
 
-def _nearest(span: WeightSpan, now: float) -> tuple[float, float]:
+def _nearest(span: WeightSpan, weight: float) -> tuple[float, float]:
     """Return how far a weight is from a span, and the nearest round weight within it."""
-    if span.low <= now <= span.high:
-        return 0.0, now
+    if span.low <= weight <= span.high:
+        return 0.0, weight
     steps = 1 / _NEAR
     up = math.floor(span.low * steps + 1) / steps
     down = math.ceil(span.high * steps - 1) / steps
-    nearest = up if now < span.low else down
+    nearest = up if weight < span.low else down
     if not span.low < nearest < span.high:
         nearest = (span.low + span.high) / 2
-    return abs(nearest - now), nearest
+    return abs(nearest - weight), nearest
 
 
 def _describe_span(span: WeightSpan, most: float) -> str:

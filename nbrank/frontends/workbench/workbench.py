@@ -310,10 +310,10 @@ class Workbench(WorkbenchState):
         for name, value in results.items():
             self.set_trait(name, value)
 
-    def _render_error(self, why: str) -> None:
+    def _render_error(self, reason: str) -> None:
         """Say why this setting has no ranking; the picture of an earlier one stays, but pale."""
         self._later.cancel()
-        self._lists, self._refused = "", why
+        self._lists, self._refused = "", reason
         self._set_outputs(None, None, {}, "")
         self.render()
 
@@ -373,9 +373,9 @@ class Workbench(WorkbenchState):
         no = " (can't rank this table)"
         return [(rule_title(rule) + no * (rule in refusing), rule) for rule in self.ordering_rules]
 
-    def _mark_failing_rules(self, seen: WorkbenchView) -> None:
+    def _mark_failing_rules(self, view: WorkbenchView) -> None:
         """Mark the rules that refuse the table."""
-        refusing = find_refusing_rules(self, seen)
+        refusing = find_refusing_rules(self, view)
         if (options := self._ordering_choices(refusing)) != [*self._rule.options]:
             # A new list selects its first rule, which isn't a choice of the user.
             with self.hold_updates(), self._rule.hold_sync():

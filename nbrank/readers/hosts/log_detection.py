@@ -19,13 +19,13 @@ from nbrank.votes.table.reading import FILE_SAYS, ReadColumn, Reading
 _ENDINGS = (".soc", ".soi", ".toc", ".toi", ".cat")
 
 
-def read_log(source: object, said: Mapping[Any, str] = MappingProxyType({})) -> Leaderboard | None:
+def read_log(source: object, roles: Mapping[Any, str] = MappingProxyType({})) -> Leaderboard | None:
     """Read a folder, a file or files in these formats; return None for others, or with roles."""
     given: Any = source[0] if isinstance(source, list | tuple) and len(source) == 1 else source
-    if said in ({}, {"ballot": "task"}) and _is_preflib(given):
+    if roles in ({}, {"ballot": "task"}) and _is_preflib(given):
         rows = [ReadColumn("ballot", "task", None, FILE_SAYS)]
         return preflib(given).attach_reading(Reading.from_rows(rows))
-    if said:
+    if roles:
         return None
     listed = isinstance(source, list | tuple) and bool(source)
     paths: list[Any] = list(cast("Any", source)) if listed else [source]

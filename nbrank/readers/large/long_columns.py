@@ -123,13 +123,15 @@ class LongColumns(Generic[Name]):
         )
 
     def duplicate_score_error(
-        self, cells: Iterable[tuple[Label, ...]], apart: tuple[str, Label] | None = None
+        self, cells: Iterable[tuple[Label, ...]], distinguishing: tuple[str, Label] | None = None
     ) -> ValueError:
         """Make the error for cells with several rows, which another column may distinguish."""
         # Many instances, or many runs, may share a system and a task.
         otherwise = ""
-        if apart is not None:
-            otherwise = f", or name what tells them apart, {apart[0]}={apart[1]!r}"
+        if distinguishing is not None:
+            otherwise = (
+                f", or name what tells them apart, {distinguishing[0]}={distinguishing[1]!r}"
+            )
         elif self.instance is None and self.run is None:
             otherwise = (
                 ", or name the column of the runs (run=), such as seeds, or of the instances "

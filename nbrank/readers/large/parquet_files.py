@@ -180,22 +180,22 @@ def type_name(names: pa.DataType) -> str:
 
 
 def encode_new_names(
-    names: pa.Array, known: dict[Label, int], column: str, columns: LongColumns[str]
+    names: pa.Array, known_names: dict[Label, int], column: str, columns: LongColumns[str]
 ) -> NDArray[np.int64]:
     """Return the number of each row's name; names that are new get the next numbers."""
     coded = _dictionary_encode(names)
     labels = coded.dictionary.to_pylist()
     if coded.null_count:
         raise columns.missing_name_error([column])
-    new = np.array([label not in known for label in labels], dtype=np.bool_)
+    new = np.array([label not in known_names for label in labels], dtype=np.bool_)
     # A dictionary's entries may be in another order than the rows, or have no row.
     codes = coded.indices.to_numpy()
     if new.any():
         for code in pd.unique(codes[new[codes]]).tolist():
             if pd.isna(labels[code]):
                 raise columns.missing_name_error([column])
-            known.setdefault(labels[code], len(known))
-    return encode_names(coded, known)
+            known_names.setdefault(labels[code], len(known_names))
+    return encode_names(coded, known_names)
 
 
 def _dictionary_encode(names: pa.Array) -> pa.DictionaryArray:

@@ -57,13 +57,13 @@ class ReadTableOptions(ComparisonOptions, total=False):
 
 
 def build_board(
-    result: ScoresWithErrors, said: Mapping[Any, str], options: ReadTableOptions
+    result: ScoresWithErrors, user_roles: Mapping[Any, str], options: ReadTableOptions
 ) -> Leaderboard:
     """Build the board of the scores, with its reading and the directions of its tasks."""
     scores, errors = result.frames()
     options = {**options}
     lower: Any = options.pop("lower_is_better", ())
-    directions = _directions(result, scores, said, lower)
+    directions = _directions(result, scores, user_roles, lower)
     if lower is not False:
         directions = doubt_places(scores, directions, {item.why for item in result.columns})
     directions = _explain_higher(directions, result.attrs.get("score"))
@@ -251,10 +251,10 @@ def _join_doubts(tasks: Mapping[Any, ReadColumn]) -> str:
 
 
 def _common_direction(
-    score: Any, directions: Mapping[Any, TaskDirection], several: bool
+    score: Any, directions: Mapping[Any, TaskDirection], has_several: bool
 ) -> TaskDirection | None:
     """Return the direction of a column of scores, if all its tasks have the same."""
-    ways = [way for task, way in directions.items() if not several or task == score
+    ways = [way for task, way in directions.items() if not has_several or task == score
             or (isinstance(task, tuple) and task[-1] == score)]  # fmt: skip
     if len({way.direction for way in ways}) != 1:
         return None

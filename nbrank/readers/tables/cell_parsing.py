@@ -318,10 +318,10 @@ def parse_column(
     return ParsedColumn(values, errors, wrong, truths, others, unit, sorted(rough))
 
 
-def _parse_any(cell: Any, known: Mapping[str, ParsedCell | None]) -> ParsedCell | None:
+def _parse_any(cell: Any, known_cells: Mapping[str, ParsedCell | None]) -> ParsedCell | None:
     """Parse a cell of any type; NaN if it is empty, None if it is not a score."""
     if isinstance(cell, str):
-        return known[cell]
+        return known_cells[cell]
     if is_number(cell):
         return ParsedCell(float(cell))
     return ParsedCell(math.nan) if pd.api.types.is_scalar(cell) and pd.isna(cell) else None

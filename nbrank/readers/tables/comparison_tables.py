@@ -33,7 +33,7 @@ _OPTIONS = {"weight": "weight", "cluster": "cluster", "n": "count"}
 
 def read_votes(
     frame: pd.DataFrame,
-    said: Mapping[Any, str],
+    user_roles: Mapping[Any, str],
     options: Mapping[str, Any],
     *,
     ties: Iterable[Label] = TIE_WORDS,
@@ -45,28 +45,30 @@ def read_votes(
     ----------
     frame
         The cells.
-    said
+    user_roles
         Column -> its role, as set by the user.
     options
         The options of a leaderboard; ballots take only `counts`, comparisons none of them.
     ties, sides
         As for `from_comparisons`.
     """
-    own = set(said.values()) - {"description"}
+    own = set(user_roles.values()) - {"description"}
     # Of squares and ballots each column has the role of an earlier reading.
-    if not (own == {"right"} or (own == {"task"} and set(said) == set(frame.columns))):
+    if not (own == {"right"} or (own == {"task"} and set(user_roles) == set(frame.columns))):
         is_said = bool(own & {*_SIDES})
         others = {name for name, value in options.items() if value is not None} - {"counts"}
         if own - {*_SIDES, *_OPTIONS} or (others and not is_said):
             return None
-        prepared = find_comparisons(frame, **_find_known(frame, said))
+        prepared = find_comparisons(frame, **_find_known(frame, user_roles))
         if is_said and prepared is None:
             raise ValueError(
                 "comparisons need their columns by left, right and winner, or by winner and loser: "
                 "roles={'...': 'left', '...': 'right', '...': 'winner'}"
             )
         if prepared is not None:
-            return _read_comparisons(frame, prepared, said, options, {"ties": ties, "sides": sides})
+            return _read_comparisons(
+                frame, prepared, user_roles, options, {"ties": ties, "sides": sides}
+            )
         if own:
             return None
     called = str(frame.attrs.get("file", "the table"))
@@ -82,11 +84,11 @@ def read_votes(
         return square.attach_reading(Reading.from_rows(rows))
     ballots = find_ballots(frame) if own != {"right"} else None
     if ballots is None or (
-        own and {name for name in said if said[name] == "task"} != {*ballots.columns}
+        own and {name for name in user_roles if user_roles[name] == "task"} != {*ballots.columns}
     ):
         return None
     _warn_of_ballots(frame, ballots)
-    return _read_ballots(frame, ballots, said, options)
+    return _read_ballots(frame, ballots, user_roles, options)
 
 
 def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
@@ -203,16 +205,20 @@ def parse_numbers(frame: pd.DataFrame, options: dict[str, Any]) -> pd.DataFrame:
     return frame
 
 
-def _warn_of_unread_columns(called: str, frame: pd.DataFrame, roles: Mapping[Any, str]) -> None:
+def _warn_of_unread_columns(
+    source_name: str, frame: pd.DataFrame, roles: Mapping[Any, str]
+) -> None:
     """Warn of columns without a role that may count comparisons, or say which of them depend."""
     for name in frame.columns.difference([*roles], sort=False):
         counts = fold_name(name).rstrip("s") in _NUMBERS_OF_VOTES
         if counts and (parse_column(frame[name]).values > 1).any():
-            fact = f"{called}: each row is one comparison, and {name!r} is not read"
+            fact = f"{source_name}: each row is one comparison, and {name!r} is not read"
             warn_user(Advice(fact, f"; if it counts them, {roles_call({name: 'n'})}"))
         repeats = 1 < frame[name].nunique() < len(frame)
         if repeats and is_named_like(name, CLUSTERS) and "cluster" not in roles.values():
-            fact = f"{called}: each row counts as independent of the others, {name!r} is not read"
+            fact = (
+                f"{source_name}: each row counts as independent of the others, {name!r} is not read"
+            )
             call = f"; if the rows of one {name} may be alike, {roles_call({name: 'cluster'})}"
             warn_user(Advice(fact, call))
 

@@ -23,18 +23,17 @@ _ELLIPSES = frozenset({"…", "...", "..", "·"})
 Row = tuple[int, list[Any]]
 
 
-def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd.DataFrame:
+def build_frame(source_name: str, rows: Sequence[Row], header_rows: int | None) -> pd.DataFrame:
     """Build a frame from rows that begin with one or two rows of names."""
     titles = _count_title_rows(rows) if header_rows is None else 0
     if titles:
-        warn_user(
-            f"{called}: set aside as a title: {format_line_numbers([n for n, _ in rows[:titles]])}"
-        )
-    rows = _drop_ellipses(called, rows[titles:])
+        where = format_line_numbers([number for number, _ in rows[:titles]])
+        warn_user(f"{source_name}: set aside as a title: {where}")
+    rows = _drop_ellipses(source_name, rows[titles:])
     names = [str(cell) for cell in rows[0][1]]
     again = [line for line, row in rows[1:] if row == names and len(names) > 1]
     if again:
-        warn_user(f"{called}: set aside, the names once more: {format_line_numbers(again)}")
+        warn_user(f"{source_name}: set aside, the names once more: {format_line_numbers(again)}")
     rows = [row for row in rows if row[0] not in again]
     ragged = [(line, len(row)) for line, row in rows if len(row) != len(names)]
     if ragged:
@@ -43,7 +42,7 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
         twice = 2 * len(names) - 1 in (cells for _, cells in ragged)
         commas = "; if 0,85 is a number, separate the cells by semicolons" if twice else ""
         raise ValueError(
-            f"{called} has {pluralize(ragged[0][1], 'cell')} in line {ragged[0][0]}, for "
+            f"{source_name} has {pluralize(ragged[0][1], 'cell')} in line {ragged[0][0]}, for "
             f"{pluralize(len(names), 'name')} above them{more}; give each row as many, and leave "
             f"the cell of a missing score empty{commas}"
         )
@@ -51,13 +50,13 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
     two = _has_group_row(names, cells) if header_rows is None else header_rows == 2
     columns: Any = names
     if two:
-        columns = _fill_group_names(called, names, cells)
+        columns = _fill_group_names(source_name, names, cells)
         doubtful = header_rows is None and names[0] != "" and "" in names
         if doubtful and is_named_like(cells[0][0], SYSTEMS):
             groups = dict.fromkeys(filter(None, names[1:]))
             warn_user(
-                f"{called}: read as groups of tasks: {format_labels(groups)}; if that is part of a "
-                f"title, delete line {rows[0][0]}"
+                f"{source_name}: read as groups of tasks: {format_labels(groups)}; if that is part "
+                f"of a title, delete line {rows[0][0]}"
             )
         cells = cells[1:]
         if cells and cells[0][0] != "" and all(cell == "" for cell in cells[0][1:]):

@@ -96,17 +96,17 @@ def find_inner_columns(
 
 
 def _likely_names(
-    table: RawTable, given: Sequence[Any], others: Sequence[Any]
+    table: RawTable, columns: Sequence[Any], others: Sequence[Any]
 ) -> Iterator[list[Any]]:
     """Yield columns that may distinguish rows, by their names, the likeliest first."""
     yield []
-    named_so = [[name for name in table.find_columns(kinds) if name not in (*given, *others)
+    named_so = [[name for name in table.find_columns(kinds) if name not in (*columns, *others)
                  and not table.parse_column(name).unit]  # times are no labels
                 for kinds in (INSTANCES | REPLICATES, INSTANCES | RUNS | CLUSTERS)]  # fmt: skip
     for wide, called_so in enumerate(named_so):
         for names in (*([name] for name in called_so), called_so):
             # Alone, an epoch or the like is hardly a repetition.
-            if not wide or given or "instance" in inner_roles(names).values():
+            if not wide or columns or "instance" in inner_roles(names).values():
                 yield names
 
 
@@ -191,12 +191,12 @@ def _say_of_runs(table: RawTable, columns: InnerColumns) -> None:
     )
 
 
-def _warn_of_asked_runs(table: RawTable, asked: Sequence[Hashable]) -> None:
+def _warn_of_asked_runs(table: RawTable, instance_columns: Sequence[Hashable]) -> None:
     """Warn of columns of runs that are named as the instance, or as part of it."""
-    runs = [name for name in asked if is_named_like(name, REPLICATES)]
+    runs = [name for name in instance_columns if is_named_like(name, REPLICATES)]
     if not runs:
         return
-    value, selected = as_role("instance", asked), as_role("run", runs)
+    value, selected = as_role("instance", instance_columns), as_role("run", runs)
     table.warn(
         f"{value} makes each {format_labels(runs)} an instance of its "
         "own, independent of all others, though its name is one of runs",

@@ -138,7 +138,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
             read_values[value] = read.parse_booleans(table[value])
     table.report_large_integers(labels, read_values)
     wrong = {value: read for value, read in read_values.items() if read.has_other_cells}
-    table.report_unparsed_cells(labels, wrong, asked=True)
+    table.report_unparsed_cells(labels, wrong, is_asked_for=True)
     used: list[Any] = []
     parts = []
     for value, read in read_values.items():
@@ -262,13 +262,13 @@ def _drop_rows_without_task(table: RawTable, tasks: list[Any]) -> RawTable:
     return replace(table, cells=table.cells[~empty].reset_index(drop=True))
 
 
-def _task_labels(listed: list[Any], values: list[Any], n_rows: int) -> list[Any]:
+def _task_labels(score_columns: list[Any], values: list[Any], n_rows: int) -> list[Any]:
     """Return the task of each score; with several columns of scores, the task and the metric."""
-    if not listed:
+    if not score_columns:
         return [value for value in values for _ in range(n_rows)]
     if len(values) == 1:
-        return listed
-    parts = [item if isinstance(item, tuple) else (item,) for item in listed]
+        return score_columns
+    parts = [item if isinstance(item, tuple) else (item,) for item in score_columns]
     return [(" / ".join(map(str, part)), value) for value in values for part in parts]
 
 
@@ -278,16 +278,16 @@ def _beside_role(name: Any) -> str:
 
 
 def _warn_unneeded(
-    table: RawTable, aside: list[Any], values: list[Any], used: Sequence[Any]
+    table: RawTable, excluded: list[Any], values: list[Any], used_columns: Sequence[Any]
 ) -> None:
-    if not aside:
+    if not excluded:
         return
-    sizes = [] if used else [item for item in aside if is_named_like(item, COUNTS)]
-    rest = [name for name in aside if name not in sizes]
+    sizes = [] if used_columns else [item for item in excluded if is_named_like(item, COUNTS)]
+    rest = [name for name in excluded if name not in sizes]
     why = {item: f"with {roles_call({item: 'n'})}, errors follow" for item in sizes}
-    call = roles_call({(rest or aside)[0]: "score"})
+    call = roles_call({(rest or excluded)[0]: "score"})
     table.warn_excluded_columns(
-        {item: why.get(item, "not needed") for item in aside},
+        {item: why.get(item, "not needed") for item in excluded},
         f"the scores are those of {format_labels(values)}, which {call} can change",
     )
 
@@ -305,9 +305,11 @@ def _pivot(rows: pd.Index, columns: list[Any], values: dict[str, Any]) -> Iterat
         yield result.set_axis(build_columns(list(column_names)), axis=1)
 
 
-def _find_score_column(table: RawTable, known: Sequence[Any], tasks: Sequence[pd.Series]) -> Any:
+def _find_score_column(
+    table: RawTable, known_columns: Sequence[Any], tasks: Sequence[pd.Series]
+) -> Any:
     """Find the column of scores: by its name, or the only one with numbers that differ."""
-    rest = [name for name in table.names if name not in known]
+    rest = [name for name in table.names if name not in known_columns]
     called_so = [name for kind in SCORES for name in rest if is_named_like(name, (kind,))]
     if called_so:
         return called_so[0]

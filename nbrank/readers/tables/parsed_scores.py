@@ -202,10 +202,10 @@ def build_columns(names: Sequence[Any]) -> pd.Index:
     return columns
 
 
-def leave_out_unscored(board: Leaderboard, called: str) -> Leaderboard:
+def leave_out_unscored(board: Leaderboard, source_name: str) -> Leaderboard:
     """Leave out the systems without a score, and name them; all stay where none has any."""
     unscored = board.unscored
     if not 0 < len(unscored) < len(board.systems):
         return board
-    warn_user(f"{called}: left out, without a single score: {format_labels(unscored)}")
+    warn_user(f"{source_name}: left out, without a single score: {format_labels(unscored)}")
     return cast("Leaderboard", board.drop_unscored())

@@ -185,11 +185,13 @@ class RawTable:
         selected = [at for at in range(len(self.names)) if at not in gone]
         return self.select_columns(selected)
 
-    def select_columns(self, kept: Sequence[int]) -> RawTable:
+    def select_columns(self, positions: Sequence[int]) -> RawTable:
         """Select some columns by their positions."""
-        cells = self.cells[list(kept)].set_axis(range(len(kept)), axis=1)
-        n_labels = sum(at < self.n_labels for at in kept)
-        return replace(self, cells=cells, names=[self.names[at] for at in kept], n_labels=n_labels)
+        cells = self.cells[list(positions)].set_axis(range(len(positions)), axis=1)
+        n_labels = sum(at < self.n_labels for at in positions)
+        return replace(
+            self, cells=cells, names=[self.names[at] for at in positions], n_labels=n_labels
+        )
 
     def parse_column(self, name: Any, *, is_asked: bool = False) -> ParsedColumn:
         """Parse the scores of a column; of a rate in time, or if asked for, 14.3M is a number."""
@@ -261,7 +263,7 @@ class RawTable:
         others = [name for name in self.names if str(name).strip().lower() == "name"]
         return self.find_columns(SYSTEMS) or others
 
-    def build_labels(self, columns: Sequence[Any], what: str) -> pd.Series:
+    def build_labels(self, columns: Sequence[Any], noun: str) -> pd.Series:
         """Build the names of rows from a column, or from several, joined by slashes."""
         texts = []
         for name in columns:
@@ -270,11 +272,11 @@ class RawTable:
             if empty.any():
                 rows = [f"row {row + 1}" for row in np.flatnonzero(empty)]
                 shown = ", ".join(rows[:_MAX_SHOWN_CELLS])
-                fact = f"without a name in the column of the {what}s, {name!r} ({shown})"
+                fact = f"without a name in the column of the {noun}s, {name!r} ({shown})"
                 self.problems.errors.append(
                     self.unclear(
                         f"{pluralize(len(rows), 'row')} {fact}",
-                        f"name each {what}, or delete its row",
+                        f"name each {noun}, or delete its row",
                     )
                 )
                 column = column.astype(object)
@@ -297,26 +299,25 @@ class RawTable:
             frame = frame.loc[:, same.to_numpy()][~frame.index.duplicated()]
         return frame
 
-    def warn_excluded_columns(self, aside: dict[Any, str], instead: str | None = None) -> None:
+    def warn_excluded_columns(self, excluded: dict[Any, str], remedy: str | None = None) -> None:
         """Warn that columns are not ranked, and why."""
-        reasons = group_values((why, name) for name, why in aside.items())
+        reasons = group_values((why, name) for name, why in excluded.items())
         whys = [why.replace("its name", "their names", int(len(names) > 1))
                 for why, names in reasons.items()]  # fmt: skip
         listed = map(format_labels, reasons.values())
         text = ", ".join(f"{names} ({why})" for names, why in zip(listed, whys, strict=True))
-        quiet = as_role("description", aside)
+        quiet = as_role("description", excluded)
         words = ("words", "sizes", "identifiers", "intervals")
-        ranked = [name for name, why in aside.items() if why not in words][:1]
-        if instead is None and ranked:
-            instead = f"to rank one after all, {as_role('task', ranked)}"
-        instead = f"; {instead}" if instead else ""
-        fact = (
-            f"{self.source_name}: {pluralize(len(aside), 'column')} set aside, not ranked: {text}"
-        )
+        ranked = [name for name, why in excluded.items() if why not in words][:1]
+        if remedy is None and ranked:
+            remedy = f"to rank one after all, {as_role('task', ranked)}"
+        instead = f"; {remedy}" if remedy else ""
+        columns = pluralize(len(excluded), "column")
+        fact = f"{self.source_name}: {columns} set aside, not ranked: {text}"
         warn_user(Advice(fact, f"{instead}; to hear no more of them, {quiet}"))
 
     def report_unparsed_cells(
-        self, systems: pd.Series, wrong: dict[Any, ParsedColumn], asked: bool = False
+        self, systems: pd.Series, wrong: dict[Any, ParsedColumn], is_asked_for: bool = False
     ) -> None:
         """Refuse all columns with cells that are not scores, each with the first such cells."""
         results, remedies = [], dict[str, str]()
@@ -340,7 +341,9 @@ class RawTable:
             few = len(odd) <= 2 * _MAX_SHOWN_CELLS and all(s.n_scores for s in wrong.values())
             # A sentence is no score, whatever numbers it contains.
             words = {cell: len(re.findall(r"[^\W\d_]{2,}", cell)) for cell in odd}
-            marks = sorted(c for c in odd if asked or words[c] > 2 or not re.search(r"\d", c))
+            marks = sorted(
+                c for c in odd if is_asked_for or words[c] > 2 or not re.search(r"\d", c)
+            )
             marks = marks if few else []
             stand = f", or, to have such cells as missing scores, na={marks!r}" if marks else ""
             cells_read = np.column_stack([scores.values for scores in wrong.values()])
@@ -353,15 +356,15 @@ class RawTable:
             self.report(
                 f"scores must be numbers, but {shown_columns}{more}; write "
                 f"{', '.join(remedies.values())}, and nothing where a score is missing{stand}"
-                f"{'' if asked else leave}"
+                f"{'' if is_asked_for else leave}"
             )
 
-    def warn_missing_markers(self, marked: dict[Any, int]) -> None:
+    def warn_missing_markers(self, n_markers: dict[Any, int]) -> None:
         """Warn of columns with numbers that are ranked but seem to mark missing scores."""
-        if marked:
+        if n_markers:
             self.warn(
-                f"{format_labels(marked)} holds "
-                f"{format_labels(set(marked.values()))}, which is "
+                f"{format_labels(n_markers)} holds "
+                f"{format_labels(set(n_markers.values()))}, which is "
                 f"ranked as a score; write nothing where a score is missing"
             )
 

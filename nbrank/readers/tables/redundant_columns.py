@@ -54,7 +54,7 @@ _MEAN_METRICS = make_word_set(
 
 @np.errstate(over="ignore", invalid="ignore")  # sums of huge numbers are infinite
 def find_redundant_columns(
-    columns: Sequence[Column], file: str, *, by_values: bool = True
+    columns: Sequence[Column], file: str, *, use_values: bool = True
 ) -> dict[Any, Evidence]:
     """Find the columns that add nothing to the others, by names, the file or their numbers."""
     results = {
@@ -63,9 +63,9 @@ def find_redundant_columns(
             direction_hint(column.name) is None and not is_known_metric(column.name)
         )
     }  # fmt: skip
-    results |= find_ranks_beside_scores(columns) or find_orders(columns) if by_values else {}
+    results |= find_ranks_beside_scores(columns) or find_orders(columns) if use_values else {}
     results |= _other_units(columns)
-    if by_values:
+    if use_values:
         left = [column for column in columns if column.name not in results]
         results |= find_draws(left) | find_wins(left) | find_copies(left)
         results |= find_interval_ends([column for column in left if column.name not in results])
@@ -80,7 +80,7 @@ def find_redundant_columns(
         if found := is_one_of_averages(column, left) or is_average_by_name(column, others):
             results[column.name] = found
     left = [column for column in columns if column.name not in results]
-    if left and by_values:
+    if left and use_values:
         summary = find_summary(np.column_stack([column.values for column in left]))
         if summary is not None:
             name = left[summary[0]].name

@@ -92,16 +92,16 @@ def load_roles(roles: RolesLike) -> tuple[dict[Any, str], dict[str, Any]]:
     return of_file | content.pop("roles"), content
 
 
-def known_warnings(kept: Mapping[str, Any], file_name: str) -> list[str]:
+def known_warnings(kept_options: Mapping[str, Any], file_name: str) -> list[str]:
     """Return the warnings that were given when roles were kept, with the file's present name."""
-    return [str(text).replace(FILE, file_name) for text in kept.get("known", ())]
+    return [str(text).replace(FILE, file_name) for text in kept_options.get("known", ())]
 
 
 def resolve_roles(
-    said: Mapping[Any, str], names: list[Any], source: str, problems: ErrorCollector
+    user_roles: Mapping[Any, str], names: list[Any], source: str, problems: ErrorCollector
 ) -> Roles | None:
     """Find the columns that roles name; return None, and record an error, if one is missing."""
-    wrong = {name: role for name, role in said.items() if role not in (*ROLES, *DIRECTIONS)}
+    wrong = {name: role for name, role in user_roles.items() if role not in (*ROLES, *DIRECTIONS)}
     if wrong:
         words = ", ".join((*ROLES, *DIRECTIONS))
         problems.add(f"{source}: {roles_call(wrong)}: unknown role; choose {words}")
@@ -109,7 +109,7 @@ def resolve_roles(
     by_column: dict[Any, str] = {}
     directions: dict[Any, Direction] = {}
     elsewhere: dict[Any, str] = {}
-    for name, role in said.items():
+    for name, role in user_roles.items():
         if name == OTHERS:
             continue
         place = find_column(names, name)
@@ -120,7 +120,7 @@ def resolve_roles(
         else:
             by_column[names[place]] = role
     if set(elsewhere.values()) <= {"description", "average"}:
-        return Roles(by_column, directions, said.get(OTHERS), elsewhere)
+        return Roles(by_column, directions, user_roles.get(OTHERS), elsewhere)
     problems.add(_describe_unknown(elsewhere, names, source))
     return None
 

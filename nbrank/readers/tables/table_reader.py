@@ -173,30 +173,41 @@ def read(
 
 
 def _read(
-    source: Source, said: dict[Any, str], how: Mapping[str, Any], options: dict[str, Any]
+    source: Source,
+    user_roles: dict[Any, str],
+    reading_options: Mapping[str, Any],
+    options: dict[str, Any],
 ) -> Leaderboard | Comparisons:
     """Read votes with these roles, the reader's options, and those of a leaderboard."""
-    transpose, duplicates = how.get("transpose"), how.get("duplicates", "refuse")
+    transpose, duplicates = (
+        reading_options.get("transpose"),
+        reading_options.get("duplicates", "refuse"),
+    )
     check_choice("read", "duplicates", duplicates, ("refuse", "first", "best", "mean"))
-    if (log := read_log(source, said)) is not None:
+    if (log := read_log(source, user_roles)) is not None:
         return log
-    file_role = said.pop("file", None) if isinstance(source, list | tuple) else None
-    frame = load_frame(source, table=how.get("table"), na=how.get("na", ()), file_role=file_role)
-    if how.get("where"):
-        frame = select_rows(frame, how["where"])
+    file_role = user_roles.pop("file", None) if isinstance(source, list | tuple) else None
+    frame = load_frame(
+        source,
+        table=reading_options.get("table"),
+        na=reading_options.get("na", ()),
+        file_role=file_role,
+    )
+    if reading_options.get("where"):
+        frame = select_rows(frame, reading_options["where"])
     words = {
         name: options.pop(name) for name in ComparisonOptions.__annotations__ if name in options
     }
     if transpose is None:
-        votes = read_votes(frame, said, options, **cast("ComparisonOptions", words))
+        votes = read_votes(frame, user_roles, options, **cast("ComparisonOptions", words))
         if votes is not None:
             return votes
     if words:
         raise ValueError(f"{', '.join(words)} goes with comparisons, and the table holds scores")
-    result, problems = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
+    result, problems = find_scores(frame, user_roles, transpose=transpose, duplicates=duplicates)
     problems.raise_all()
     scores = cast("ScoresWithErrors", result)
-    board = build_board(scores, said, cast("ReadTableOptions", options))
+    board = build_board(scores, user_roles, cast("ReadTableOptions", options))
     return leave_out_unscored(board, scores.called)
 
 

@@ -329,14 +329,14 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     return turned, left, [read[name] for name in table.names if name in read]
 
 
-def _find_labels(table: RawTable, said: Sequence[Any]) -> list[Any]:
+def _find_labels(table: RawTable, user_labels: Sequence[Any]) -> list[Any]:
     """Find the columns that name the tasks in rows, each once."""
     texts = [name for name in table.names if is_text(table[name])]
     likely = [name for name in texts if is_named_like(name, _ROW_TASKS)]
-    labels = list(said) or table.names[: table.n_labels] or likely[:1] or (
+    labels = list(user_labels) or table.names[: table.n_labels] or likely[:1] or (
         texts[:1] or table.names[:1]
     )  # fmt: skip
-    for name in [] if said else [name for name in texts if name not in labels]:
+    for name in [] if user_labels else [name for name in texts if name not in labels]:
         if not table.count_repeats([], labels):
             break
         labels = [*labels, name]

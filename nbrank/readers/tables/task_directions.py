@@ -52,7 +52,7 @@ class TaskDirection:
 
 def decide_directions(
     tasks: Sequence[Any],
-    said: Mapping[Any, Direction],
+    user_directions: Mapping[Any, Direction],
     score: Any = None,
     *,
     title: str = "",
@@ -69,7 +69,7 @@ def decide_directions(
     results = {}
     is_unit = _is_min_a_unit(tasks)
     for task in tasks:
-        stated = _said_of(task, said)
+        stated = _said_of(task, user_directions)
         name = str(task).replace("(min)", "(minutes)") if is_unit and "(min)" in str(task) else task
         own = direction_hint(name)
         # The arrow may be that of a group.
@@ -77,7 +77,7 @@ def decide_directions(
             name = task[-1]
             own = direction_hint(name)
         if stated is None and score is not None:
-            stated = said.get(score)
+            stated = user_directions.get(score)
         in_title = None if own is not None and own.sure else _direction_of_title(title, task)
         if stated is not None:
             results[task] = TaskDirection(stated, "you")
@@ -196,14 +196,16 @@ def find_ranks_beside_scores(columns: Sequence[Column]) -> dict[Any, Evidence]:
     return {} if _are_ranks(columns) else dict.fromkeys(ranks, Evidence("description", "places"))
 
 
-def find_ranks_alone(columns: Sequence[Column], aside: Mapping[Any, Evidence]) -> list[Any]:
+def find_ranks_alone(columns: Sequence[Column], excluded: Mapping[Any, Evidence]) -> list[Any]:
     """Find the ranks that were set aside although only ranks are left to be ranked."""
     ranks = {column.name for column in columns if holds_ranks(column.name, column.values)}
-    if not _are_ranks([item for item in columns if item.name in ranks or item.name not in aside]):
+    if not _are_ranks(
+        [item for item in columns if item.name in ranks or item.name not in excluded]
+    ):
         return []
     return [
-        column.name for column in columns if column.name in aside and column.name in ranks
-        and aside[column.name].why in ("its name", "places")
+        column.name for column in columns if column.name in excluded and column.name in ranks
+        and excluded[column.name].why in ("its name", "places")
         and {*column.words} - PLACES - {"#", "overall", "total", "final"}
     ]  # fmt: skip
 

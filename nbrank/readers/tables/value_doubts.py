@@ -106,9 +106,9 @@ class DoubtedTable:
         every = zip(self.directions, self.scores.T, strict=True)
         return {task: values for task, values in every if task in tasks}
 
-    def correlate(self, least: int) -> Floats:
+    def correlate(self, min_shared: int) -> Floats:
         """Compute the rank correlations of all tasks that share enough systems."""
-        return pd.DataFrame(self.scores).corr("spearman", min_periods=least).to_numpy()
+        return pd.DataFrame(self.scores).corr("spearman", min_periods=min_shared).to_numpy()
 
     def write_lower_call(self, tasks: Sequence[Any]) -> str:
         """Write the call that reads tasks so that lower is better."""
@@ -120,9 +120,9 @@ class DoubtedTable:
         return roles_call({task: "higher" if is_lower else "lower"})
 
 
-def write_direction_call(tasks: Sequence[Any], way: Direction, every: Collection[Any]) -> str:
+def write_direction_call(tasks: Sequence[Any], way: Direction, all_tasks: Collection[Any]) -> str:
     """Write the call that gives tasks, some or all of a table's, a direction."""
-    if len(tasks) == len(every) > 1:
+    if len(tasks) == len(all_tasks) > 1:
         return f"lower_is_better={way == 'lower'}"
     return roles_call(dict.fromkeys(tasks, way))
 
@@ -364,12 +364,12 @@ def _doubt_settings(table: DoubtedTable) -> Doubts:
             yield task, fact, roles_call({task: "description"})
 
 
-def _are_round(known: Floats) -> bool:
+def _are_round(numbers: Floats) -> bool:
     """Return whether numbers on more than one scale are 1, 2 or 5 times a power of ten, or of 2."""
-    if known.min() <= 0 or known.max() / 8 < known.min() or len(np.unique(known)) < 3:
+    if numbers.min() <= 0 or numbers.max() / 8 < numbers.min() or len(np.unique(numbers)) < 3:
         return False
-    digits = np.round(known / 10 ** np.floor(np.log10(known)), 9)
-    powers = np.log2(known)
+    digits = np.round(numbers / 10 ** np.floor(np.log10(numbers)), 9)
+    powers = np.log2(numbers)
     return bool(np.isin(digits, (1, 2, 5)).all() or np.array_equal(powers, np.rint(powers)))
 
 
@@ -404,14 +404,16 @@ def _are_in_families(task: Any, table: DoubtedTable, relatives: Sequence[tuple[i
     return bool(are_same[at] == 1 and n_values > 2 and np.sort(are_same)[-2] < 0.5)
 
 
-def _is_on_scale(whole: Floats, fractions: Floats) -> bool:
+def _is_on_scale(whole_numbers: Floats, fractions: Floats) -> bool:
     """Return whether whole numbers are on the scale of other scores or per cents."""
-    if np.nanmin(whole) >= 0 and 50 < np.nanmax(whole) <= 100:
+    if np.nanmin(whole_numbers) >= 0 and 50 < np.nanmax(whole_numbers) <= 100:
         return True
     low, high = np.nanmin(fractions), np.nanmax(fractions)
     top = next(end for end in (1, 10, 100, np.inf) if high <= end)
-    is_between = np.floor(low) <= np.nanmin(whole) and np.nanmax(np.abs(whole)) <= top
-    return bool(is_between and 10 * np.nanmedian(whole) >= np.nanmedian(fractions))
+    is_between = (
+        np.floor(low) <= np.nanmin(whole_numbers) and np.nanmax(np.abs(whole_numbers)) <= top
+    )
+    return bool(is_between and 10 * np.nanmedian(whole_numbers) >= np.nanmedian(fractions))
 
 
 def _doubt_unknown(table: DoubtedTable) -> Doubts:

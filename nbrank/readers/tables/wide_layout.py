@@ -108,12 +108,12 @@ def _check_wide(table: RawTable, roles: Roles) -> None:
         raise table.error("the table has no systems; give one row for each system")
 
 
-def _parse_columns(table: RawTable, roles: Roles, known: Sequence[Any]) -> list[Column]:
+def _parse_columns(table: RawTable, roles: Roles, row_columns: Sequence[Any]) -> list[Column]:
     """Parse the columns that neither name rows nor distinguish them; each knows the one before."""
     columns: list[Column] = []
     last: Any = None
     for name in table.names:
-        if name not in known:
+        if name not in row_columns:
             scores = table.parse_column(name, is_asked=_is_asked(roles, name))
             columns.append(Column(name, table[name], scores, last))
         last = last if is_error_mark(name) else name
@@ -121,14 +121,14 @@ def _parse_columns(table: RawTable, roles: Roles, known: Sequence[Any]) -> list[
 
 
 def _explain_errors(
-    table: RawTable, chosen: _Choice, read: Mapping[Any, ReadColumn]
+    table: RawTable, choice: _Choice, read: Mapping[Any, ReadColumn]
 ) -> dict[Any, ReadColumn]:
     """Say what is taken as standard errors, and what is left out behind the scores."""
     whys = dict.fromkeys([
-        name for name, item in chosen.aside.items()
+        name for name, item in choice.aside.items()
         if item.why == "standard errors" and _DEVIATION_WORDS & {*split_words(name)}
     ], _DEVIATIONS)  # fmt: skip
-    for name, column in chosen.scores.items():
+    for name, column in choice.scores.items():
         cells = table[name].astype("str")
         if not np.isnan(column.errors).all():
             what = "±" if cells.str.contains(_PLUS_MINUS).any() else "the numbers behind the scores"
@@ -209,7 +209,7 @@ def _choose_scores(
     if not said or roles.others is None:
         left = {name: column for name, column in left.items() if name not in aside}
         again = find_redundant_columns(
-            list(left.values()), _name_of_all(table, left), by_values=not is_instance_level
+            list(left.values()), _name_of_all(table, left), use_values=not is_instance_level
         )
         aside |= {name: item for name, item in again.items() if name not in (*said, *means)}
     selected = [column.name for column in columns if column.name not in aside]
@@ -262,13 +262,13 @@ def _set_aside_as_asked(
 def _set_aside_by_evidence(
     columns: Sequence[Column],
     guessed: Sequence[Column],
-    asked: Mapping[Any, Evidence],
+    excluded: Mapping[Any, Evidence],
     means: Sequence[Any],
     before: Container[Any],
 ) -> dict[Any, Evidence]:
     """Set aside the columns that do not hold tasks, by their names or cells, one by one."""
     aside: dict[Any, Evidence] = {}
-    free = {column.name for column in columns} - {*asked}
+    free = {column.name for column in columns} - {*excluded}
     for column in guessed:
         others = [other for other in columns if other is not column and other.name in free and (
             other.name not in aside or aside[other.name].role in ("low", "high")
@@ -296,15 +296,15 @@ def _no_tasks_error(
     table: RawTable,
     labels: pd.Series,
     columns: Mapping[Any, Column],
-    aside: Mapping[Any, Evidence],
+    excluded: Mapping[Any, Evidence],
 ) -> ValueError:
     """Make the error about a table all of whose columns are set aside."""
     text = "; ".join(
         f"{name!r} was set aside ({item.why}"
         + f", such as {columns[name].cells.iloc[0]!r}" * columns[name].is_words + ")"
-        for name, item in aside.items()
+        for name, item in excluded.items()
     )  # fmt: skip
-    numbers = [name for name in aside if not columns[name].is_words or columns[name].holds_sizes]
+    numbers = [name for name in excluded if not columns[name].is_words or columns[name].holds_sizes]
     advised = dict.fromkeys(numbers[:1], "task")
     if not labels.is_unique and len(numbers) > 1:  # country, year, place
         advised[numbers[-1]] = "score"

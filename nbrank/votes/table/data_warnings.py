@@ -151,11 +151,11 @@ def rows_look_like_tasks(rows: pd.Index, columns: pd.Index) -> bool:
 
 
 def _similar_names_warning(
-    what: str, groups: Iterable[list[Label]]
+    noun: str, groups: Iterable[list[Label]]
 ) -> user_warnings.SimilarNamesWarning:
     """Warn of systems, or tasks, whose names are equal but for case or spaces."""
     return user_warnings.SimilarNamesWarning(
-        f"{'; '.join(map(spell_out, groups))} count as different {what}, and their names are "
+        f"{'; '.join(map(spell_out, groups))} count as different {noun}, and their names are "
         f"equal but for case or spaces; if they are the same, give them one name, and if not, "
         f"names that differ more"
     )
@@ -167,10 +167,10 @@ def find_suspected_lower_is_better(board: Votes) -> list[Label]:
 
 
 def _select_suspected(
-    board: Votes, named_lower: Sequence[bool], among: Bools | bool = True
+    board: Votes, named_lower: Sequence[bool], candidates: Bools | bool = True
 ) -> list[Label]:
     suspected = np.array(named_lower, dtype=bool) & ~board.is_lower_better & (board.weights > 0)
-    return list(board.tasks[suspected & among])
+    return list(board.tasks[suspected & candidates])
 
 
 def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
@@ -277,9 +277,9 @@ def _find_average_columns(
     return [board.tasks[at] for at in np.unique(scores[results]).tolist() if board.weights[at] > 0]
 
 
-def _is_between_others(values: Floats, at: int) -> bool:
+def _is_between_others(values: Floats, position: int) -> bool:
     """Return whether a column's scores are between the lowest and the highest of the others."""
-    column, rest = values[:, at], np.delete(values, at, axis=1)
+    column, rest = values[:, position], np.delete(values, position, axis=1)
     low = np.nanmin(rest, axis=1, initial=np.inf)
     high = np.nanmax(rest, axis=1, initial=-np.inf)
     return _in_most_rows(np.isnan(column) | ((low <= column) & (column <= high)))
@@ -382,7 +382,7 @@ def _get_state(frame: object) -> _WarningState:
 
 
 def _warn_once(
-    board: Votes, asked: Hashable, doubts: Iterable[user_warnings.LeaderboardWarning]
+    board: Votes, key: Hashable, doubts: Iterable[user_warnings.LeaderboardWarning]
 ) -> None:
     """Check a table unless it was checked before, and show each warning once."""
     memory, labels = _boards.setdefault(board, _WarningState()), (board.systems, board.tasks)
@@ -390,7 +390,7 @@ def _warn_once(
         memory.labels = labels
         memory.checks_done.clear()
     # Values may change in place. For single instances only the names are checked.
-    looked_at = asked, hash(b"" if board.instances is not None else board.values.tobytes())
+    looked_at = key, hash(b"" if board.instances is not None else board.values.tobytes())
     if looked_at in memory.checks_done:
         return
     unheard = False
