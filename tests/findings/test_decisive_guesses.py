@@ -28,6 +28,7 @@ def test_a_verdict_stands_alone_where_no_single_assumption_decides(rows):
     assert not say_verdict(*rows).startswith("If")
 
 
+@pytest.mark.filterwarnings("ignore:.*set aside, not ranked")
 def test_tasks_in_groups_are_guessed_about_beside_columns_without_a_group():
     rows = ["kind,n_problem,SAT_time,SAT_size,HSP_time,HSP_size", "blocks,1,0.15,4,0.16,5"]
     rows += ["blocks,2,0.25,7,0.05,9", "depots,1,0.11,8,0.31,9", "depots,2,0.33,12,0.28,14"]
