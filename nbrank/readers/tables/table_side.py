@@ -45,6 +45,8 @@ from nbrank.votes.table.reading import ReadColumn
 _ROW_TASKS = frozenset(TASKS) | make_word_set(
     "dm assay corpu lang datum data collection sequence category scene split subset"
 )
+#: Names of a column of the metrics of the rows.
+_MEASURES = make_word_set("metric measure")
 #: Names of a first column of instances that systems solve; an "item" may be ranked itself.
 _ROW_INSTANCES = make_word_set("question query instance")
 #: Other names of rows that are rarely ranked, in the singular: class, criterion.
@@ -137,18 +139,20 @@ def rows_are_tasks(table: RawTable) -> bool:
     """Return whether the rows are tasks and the columns systems, and warn that they are."""
     if found := _find_row_tasks(table):
         system, why = found
-        table.warn(
-            f"the rows are read as tasks, {why}, and the columns as systems",
-            f"; if the rows are systems, say {roles_call({system: 'system'})}",
-        )
+        are_named = not table.count_repeats([], [system])
+        call = f"; if the rows are systems, say {roles_call({system: 'system'})}"
+        table.warn(f"the rows are read as tasks, {why}, and the columns as systems",
+                   call * are_named)  # fmt: skip
     return found is not None
 
 
 def _find_row_tasks(table: RawTable) -> tuple[Any, str] | None:
     """Find the column that names rows which are tasks, and the reason; None for systems."""
-    if table.n_labels or table.find_columns(SYSTEMS) or not table.names:
+    if table.n_labels or not table.names:
         return None
     head = table.names[0]
+    if any(name == head or table.column(name).is_words for name in table.find_columns(SYSTEMS)):
+        return None
     likely = [name for name in table.names if is_named_like(name, _ROW_TASKS)
               and is_text(table[name])]  # fmt: skip
     others = [name for name in table.names if name not in likely]
@@ -159,6 +163,10 @@ def _find_row_tasks(table: RawTable) -> tuple[Any, str] | None:
     # Judge 1, Judge 2
     if sum(map(_is_measure, others)) > 0.1 * len(others) or 2 * len(judges) > len(others) - 1:
         return None
+    measured = [name for name in likely if name != head and is_named_like(name, _MEASURES)]
+    words = [name for name in table.names if table.column(name).is_words]
+    if measured and len(table.names) - len(words) > 1 and not table.count_repeats([], words):
+        return head, f"since {measured[0]!r} names what each of them measures"
     named = likely[0] if likely else head if is_named_like(head, _ROW_INSTANCES) else None
     is_unique = named is not None and table[named].astype(str).is_unique
     if is_unique and (likely or len(others) > 2):
@@ -332,14 +340,16 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
 def _find_labels(table: RawTable, user_labels: Sequence[Any]) -> list[Any]:
     """Find the columns that name the tasks in rows, each once."""
     texts = [name for name in table.names if is_text(table[name])]
-    likely = [name for name in texts if is_named_like(name, _ROW_TASKS)]
+    items = [name for name in texts
+             if name == table.names[0] or not is_named_like(name, _MEASURES)] or texts  # fmt: skip
+    likely = [name for name in items if is_named_like(name, _ROW_TASKS)]
     labels = list(user_labels) or table.names[: table.n_labels] or likely[:1] or (
-        texts[:1] or table.names[:1]
+        items[:1] or table.names[:1]
     )  # fmt: skip
     for name in [] if user_labels else [name for name in texts if name not in labels]:
-        if not table.count_repeats([], labels):
-            break
-        labels = [*labels, name]
+        # What a row measures gives its direction, too.
+        if table.count_repeats([], labels) or is_named_like(name, _MEASURES):
+            labels = [*labels, name]
     if table.count_repeats([], labels):
         call = roles_call({"...": "group", labels[-1]: "task"})
         raise table.error(
@@ -347,7 +357,7 @@ def _find_labels(table: RawTable, user_labels: Sequence[Any]) -> list[Any]:
             f"{'names' if len(labels) == 1 else 'name'} some more than once; say what else names "
             f"them, {call}"
         )
-    return labels
+    return labels if user_labels else sorted(labels, key=table.names.index)
 
 
 def _find_aside(
@@ -365,7 +375,7 @@ def _find_aside(
         column = columns[name]
         if column.is_words and not column.has_almost_numbers:
             aside[name] = "words"
-        elif why := why_no_system(name):
+        elif why := "its name" if is_named_like(name, SYSTEMS) else why_no_system(name):
             aside[name] = why
         elif not is_system_name(name) and (found := find_evidence(column, [])):
             aside[name] = found.why

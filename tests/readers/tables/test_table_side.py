@@ -139,3 +139,37 @@ def test_rows_most_of_which_are_called_like_metrics_are_tasks():
     text = b",A,B\nAccuracy,.5,.6\nPrecision,.7,.8\nF1,.6,.7\nInference speed,27,26\n"
     with pytest.warns(UserWarning, match="'Accuracy', 'Precision' are called like metrics"):
         assert [*nbrank.read(text).systems] == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "tasks", "lower"),
+    [
+        (
+            "Dataset,Metric,GRU,SAS,Ours\nML,F1,.1,.13,.22\nML,MRR,.1,.08,.15\nNQ,MRR,.2,.4,.8\n",
+            [("ML", "F1"), ("ML", "MRR"), ("NQ", "MRR")],
+            (),
+        ),
+        (
+            "Head,Metric,bpe,evo,kmer\namr,f1,.46,.61,.64\nfatty,rmse,.5,.41,.38\n",
+            [("amr", "f1"), ("fatty", "rmse")],
+            (("fatty", "rmse"),),
+        ),
+        (
+            'Dataset,Entries,Metric,GRU,SAS\nHIV,"41,127",AUC,.82,.56\nQM8,"21,786",MAE,.4,.3\n',
+            [("HIV", "AUC"), ("QM8", "MAE")],
+            (("QM8", "MAE"),),
+        ),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*(set aside, not ranked|decides the mean)")
+def test_rows_that_say_what_they_measure_are_tasks(rows, tasks, lower):
+    with pytest.warns(UserWarning, match="since 'Metric' names what each of them measures"):
+        board = nbrank.read(rows.encode())
+    assert [*board.tasks] == tasks
+    assert board.lower_is_better == lower
+    assert "Entries" not in board.systems
+
+
+def test_a_long_table_of_metrics_is_not_turned():
+    rows = "model,dataset,metric,score\nA,d,f1,.5\nA,e,f1,.6\nB,d,f1,.7\nB,e,f1,.4\n"
+    assert [*nbrank.read(rows.encode()).systems] == ["A", "B"]
