@@ -50,9 +50,9 @@ def may_name_systems(cells: pd.Series) -> bool:
     >>> [may_name_systems(pd.Series(cells)) for cells in (["✓", "✗"], ["0 days 00:05:00"], [3, 1])]
     [False, False, False]
     """
-    texts = [str(cell).strip() for cell in cells.dropna().unique() if str(cell).strip()]
-    named = any(re.search(r"\w", text) for text in texts) and is_text(cells)
-    named = named and max(map(len, texts)) <= _MAX_NAME
+    texts = [str(cell).strip() for cell in cells.dropna().unique()]
+    texts = [text for text in texts if re.search(r"\w", text)]  # a dash stands for no date
+    named = bool(texts) and is_text(cells) and max(map(len, texts)) <= _MAX_NAME
     # 3a and 3b are names.
     units = {re.sub(r"\(.*\)|[\W\d_]", "", text) for text in texts}
     figures = len(units) == 1 and all(map(_FIGURE.fullmatch, texts))
@@ -122,7 +122,8 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
 def _has_names(head: Any, cells: pd.Series, unique: Sequence[Any]) -> bool:
     """Return whether the first column may name systems for want of another that does."""
     # For want of names, sizes or marks may be such.
-    is_date = all(DATE.fullmatch(str(cell).strip()) for cell in cells.dropna())
+    texts = [str(cell).strip() for cell in cells.dropna() if re.search(r"\w", str(cell))]
+    is_date = all(map(DATE.fullmatch, texts))
     if is_text(cells) and not is_date and len(unique) != 1:
         return True
     # Medals and numbers, 🥇 and 4, are places next to a column of names.
@@ -137,9 +138,10 @@ def _advise(table: RawTable, free: Sequence[Any], texts: Sequence[Any]) -> str:
     if is_named_like(free[0], REPLICATES):
         call = roles_call({"file": "system", free[0]: "run"})
         return f"if the rows are runs of one system, read the files of several, read([...], {call})"
-    return (
-        "add a column of the systems' names, or say which one names them, roles={'...': 'system'}"
-    )
+    alone = [name for name in texts if table[name].is_unique]
+    calls = [roles_call({name: "system"}) for name in alone[:2]] or ["roles={'...': 'system'}"]
+    added = "" if alone else "add a column of the systems' names, or "
+    return f"{added}say which one names them, {', or '.join(calls)}"
 
 
 def find_pair(table: RawTable, names: Sequence[Any]) -> tuple[Any, Any] | None:

@@ -164,3 +164,19 @@ def test_a_number_in_place_of_a_name_is_not_proposed_as_a_score():
             for n in (1, 2) for name in ("main", "fork")]  # fmt: skip
     _, said = read("\n".join(rows))
     assert "'10': 'score'" not in said
+
+
+@pytest.mark.parametrize(
+    ("rows", "first"),
+    [
+        ("Place,Nom,Prénom,s\n1,SAVIO,Colin,31.5\n2,MORET,Bruno,32.8\n3,BEL,Lo,33.4\n", "SAVIO"),
+        ("Date,Nom,s,File\n2025-02-19,LR,.7,a.ipynb\n2025-02-19,GBM,.8,b.py\n-,XGB,.6,c\n", "LR"),
+    ],
+)
+def test_columns_of_words_are_proposed_by_name_where_the_first_has_numbers_or_dates(rows, first):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(ValueError, match="say .*roles={'Nom': 'system'}"):
+            nbrank.read(rows.encode())
+        board = nbrank.read(rows.encode(), roles={"Nom": "system"})
+    assert board.systems[0] == first
