@@ -116,7 +116,9 @@ def test_its_commands_write_the_page_and_the_summary(repository, commands):
     assert (repository.folder / "before.csv").read_text() == OLD
     summary = (repository.folder.parent / "summary.md").read_text(encoding="utf-8")
     assert "Zephyrus is first" in summary
-    assert all(line.startswith("    ") for line in summary.splitlines())  # as it is, in columns
+    table, _, words = summary.partition("\n\n")
+    assert all(line.startswith("    ") for line in table.splitlines())  # as it is, in columns
+    assert words.startswith("Zephyrus is first")
 
 
 def test_the_first_run_has_nothing_to_compare_with_and_still_has_a_page(repository, commands):
