@@ -116,7 +116,7 @@ def test_its_commands_write_the_page_and_the_summary(repository, commands):
     assert (repository.folder / "before.csv").read_text() == OLD
     summary = (repository.folder.parent / "summary.md").read_text(encoding="utf-8")
     assert "Zephyrus is first" in summary
-    table, _, words = summary.partition("\n\n")
+    table, _, words = summary.partition("\n    \n")
     assert all(line.startswith("    ") for line in table.splitlines())  # as it is, in columns
     assert words.startswith("Zephyrus is first")
 
