@@ -168,7 +168,8 @@ def _list_quantities(file_name: str, lines: Sequence[str]) -> list[FileTable]:
     rows = [(at, figures) for at, line in enumerate(lines, 1)
             if (figures := _parse_quantities(line))]  # fmt: skip
     names = [*dict.fromkeys(chain(*(figures for _, figures in rows)))]
-    if len(rows) < 2:
+    # Below a row of names, these are cells of a table.
+    if len(rows) < 2 or (rows[0][0] > 1 and _split_at_blanks(lines[rows[0][0] - 2])):
         return []
     header = (0, ["benchmark", *names[1:]])
     cells = [(at, [figures.get(name, "") for name in names]) for at, figures in rows]
@@ -182,11 +183,8 @@ def _parse_quantities(line: str) -> dict[str, str]:
     {'': 'BenchmarkEncode-8', 'ns/op': '21034', 'B/op': '9216'}
     """
     name, *cells = _split_at_blanks(line) or [""]
+    cells = cells[1:] if cells[:1] and cells[0].isdigit() else cells
     figures = [match for cell in cells if (match := _QUANTITY.fullmatch(cell.strip()))]
-    if (
-        not figures
-        or len(cells) - len(figures) > 1
-        or not all(match["unit"].partition("/")[2] for match in figures)
-    ):
+    if not figures or len(figures) < len(cells) or not all("/" in one["unit"] for one in figures):
         return {}
     return {"": name} | {match["unit"]: match["value"] for match in figures}

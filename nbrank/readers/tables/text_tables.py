@@ -32,6 +32,8 @@ _BLANKS = {
 _KINDS = frozenset({*SYSTEMS, *TASKS, *INSTANCES, *SCORES})
 #: Pattern of the result of a game of chess.
 _RESULT = re.compile(r"1-0|0-1|1/2-1/2|½-½")
+#: Pattern of a number with its unit: 12 MB/s.
+_AMOUNT = re.compile(r"\d[\d.,]* \D\S*")
 #: Minimum share of rows with the same number of cells; other rows are refused by number.
 _USUAL_SHARE = 0.8
 #: Pattern of the line that pandas prints below a long table.
@@ -100,7 +102,9 @@ def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] 
         sizes = [len(cells) for _, cells in others]
         widths = {size for size, n in Counter(sizes).items() if n >= _USUAL_SHARE * len(sizes)}
         numbers = any(
-            is_text_number(cell) or _RESULT.fullmatch(cell) for _, cells in others for cell in cells
+            is_text_number(cell) or _RESULT.fullmatch(cell) or _AMOUNT.fullmatch(cell)
+            for _, cells in others
+            for cell in cells
         )
         if len(widths) != 1 or not numbers or widths == {1}:
             continue

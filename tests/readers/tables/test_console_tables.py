@@ -163,6 +163,13 @@ def test_figures_with_units_are_named_by_them():
     ]
 
 
+def test_figures_with_units_below_names_are_cells_of_a_table():
+    text = "model\tspeed\tacc\nA\t12 MB/s\t0.5\nB\t15 MB/s\t0.7\n"
+    assert cells(text)[0] == ["model", "speed", "acc"]
+    text = "model  speed    load\nA      12 MB/s  7 J/op\nB      15 MB/s  9 J/op\n"
+    assert cells(text)[0] == ["model", "speed", "load"]
+
+
 def test_a_sign_before_each_cell_tells_the_errors_of_the_scores():
     text = (
         "Benchmark   Mode   Score     Error   Units\n"
