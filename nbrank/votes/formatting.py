@@ -48,13 +48,13 @@ def find_position(labels: pd.Index, label: Label) -> int | None:
 
 
 def check_same_labels(
-    expected: Iterable[Label], actual: Iterable[Label], noun: str, subject: str
+    expected: Iterable[Label], actual: Iterable[Label], arguments: str, subject: str
 ) -> None:
     """Refuse an argument whose labels differ from those of the data."""
     item, other = dict.fromkeys(expected), dict.fromkeys(actual)
     different = [label for label in item | other if label not in item or label not in other]
     if different:
-        raise ValueError(f"{noun} have different {subject}: {format_labels(different)}")
+        raise ValueError(f"{arguments} have different {subject}: {format_labels(different)}")
 
 
 def cells_named(systems: pd.Index, tasks: pd.Index, wrong: Bools) -> str:

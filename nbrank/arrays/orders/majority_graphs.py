@@ -31,30 +31,30 @@ class UnevenMarginsError(ValueError):
 PairwiseScore = Callable[[Floats, Floats, Bools], Floats]
 
 
-def condorcet(margins: Floats, _: Floats, has_opponent: Bools) -> Floats:
+def condorcet(margins: Floats, _: Floats, no_opponent: Bools) -> Floats:
     """Return 1 for the system that beats every other, 0 for all others."""
-    return np.asarray(((margins > 0) | has_opponent).all(axis=-1), dtype=np.float64)
+    return np.asarray(((margins > 0) | no_opponent).all(axis=-1), dtype=np.float64)
 
 
-def copeland(margins: Floats, _: Floats, compared: Bools) -> Floats:
+def copeland(margins: Floats, _: Floats, no_opponent: Bools) -> Floats:
     """Count the systems beaten minus those it is beaten by."""
-    return np.asarray(np.where(compared, 0.0, np.sign(margins)).sum(axis=-1))
+    return np.asarray(np.where(no_opponent, 0.0, np.sign(margins)).sum(axis=-1))
 
 
-def winning_votes(margins: Floats, votes_against: Floats, beside: Bools) -> Floats:
+def winning_votes(margins: Floats, votes_against: Floats, no_opponent: Bools) -> Floats:
     """Return minus the most votes for a system that beats it; 0 if none beats it."""
-    return opposition(margins, np.where(margins < 0, votes_against, 0.0), beside)
+    return opposition(margins, np.where(margins < 0, votes_against, 0.0), no_opponent)
 
 
-def worst_margin(margins: Floats, _: Floats, beside: Bools) -> Floats:
+def worst_margin(margins: Floats, _: Floats, no_opponent: Bools) -> Floats:
     """Return minus the largest margin against it; positive if it beats every other."""
-    return opposition(margins, -margins, beside)
+    return opposition(margins, -margins, no_opponent)
 
 
-def opposition(_: Floats, against: Floats, beside: Bools) -> Floats:
+def opposition(_: Floats, against: Floats, no_opponent: Bools) -> Floats:
     """Return minus the most votes that any system has against it; infinite without an opponent."""
     # Adding 0 turns the -0.0 of an undefeated system into 0.0.
-    return 0.0 - np.where(beside, -np.inf, against).max(axis=-1)
+    return 0.0 - np.where(no_opponent, -np.inf, against).max(axis=-1)
 
 
 #: Scores by majorities.

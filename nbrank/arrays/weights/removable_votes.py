@@ -300,10 +300,10 @@ def _turn_cheapest(batches: VoteBatches, flips: list[_Flip], needed: int) -> Flo
     return removed
 
 
-def _flip(batches: VoteBatches, wins: Floats, winner: int, down: int, factor: int) -> _Flip:
+def _flip(batches: VoteBatches, wins: Floats, loser: int, winner: int, factor: int) -> _Flip:
     """Remove wins of one system over another, the heaviest first, until they tie, and beyond."""
-    margin = float(wins[down, winner] - wins[winner, down])
-    order = batches.find_wins(down, winner)[::-1]
+    margin = float(wins[winner, loser] - wins[loser, winner])
+    order = batches.find_wins(winner, loser)[::-1]
     slack = TOLERANCE * float(batches.weights @ batches.numbers)
     numbers, weights = batches.numbers[order], batches.weights[order]
     sums = np.cumsum(numbers * weights)

@@ -159,11 +159,11 @@ def place_headings(
     bounds: tuple[float, float],
     size: float,
     blocks: Sequence[tuple[float, float, int]] = (),
-    max_width: int = 5,
+    max_levels: int = 5,
 ) -> list[Heading]:
     """Return the names in three levels, or in more where one of them would be cut else."""
     placed: list[Heading] = []
-    for levels in range(3, max_width + 1):
+    for levels in range(3, max_levels + 1):
         placer = HeadingPlacer(*bounds, size, levels)
         for block in blocks:
             placer.block(*block)
@@ -190,7 +190,7 @@ def level_headings(names: Sequence[str], widths: Sequence[float], *, bold: bool)
     ]
     # The last name may end beyond its column.
     bounds = -6 * size, starts[-1] + 3 * size
-    placed = place_headings(columns, bounds, size, max_width=max(len(names), 3))
+    placed = place_headings(columns, bounds, size, max_levels=max(len(names), 3))
     if len(placed) < len(columns):
         # Stairs have room for every name: each begins at its line, above those on its right.
         levels = reversed(range(len(columns)))

@@ -141,13 +141,13 @@ def build_parser() -> argparse.ArgumentParser:
     return asking
 
 
-def _argument_kind(flags: str, n_words: str) -> dict[str, Any]:
+def _argument_kind(flags: str, words: str) -> dict[str, Any]:
     """Say how a flag takes its words, as argparse calls it."""
-    if n_words == "-":
+    if words == "-":
         return {"action": "store_true"}
-    metavar, *more = n_words.strip("[]").split()
+    metavar, *more = words.strip("[]").split()
     if more == ["..."]:
-        several: dict[str, Any] = {"action": "extend", "nargs": "*" if n_words[0] == "[" else "+"}
+        several: dict[str, Any] = {"action": "extend", "nargs": "*" if words[0] == "[" else "+"}
         return several | {"metavar": metavar, "default": [] if flags == "--option" else None}
     action = "append" if flags == "--rule" else "store"
     return {"action": action, "metavar": metavar, "nargs": 2 if more else None}

@@ -90,10 +90,10 @@ def render_table(frame: pd.DataFrame) -> str:
     return wrap_table("nbrank-table", f"<th></th>{head}", rows)
 
 
-def wrap_table(css: str, head: str, rows: Iterable[str], css_class: str = "") -> str:
+def wrap_table(css: str, head: str, rows: Iterable[str], attributes: str = "") -> str:
     """Put a heading and rows into a table, in a box of a class that may scroll."""
     return (
-        f'<div class="{css}"><table{css_class}><thead><tr>{head}</tr></thead>'
+        f'<div class="{css}"><table{attributes}><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 

@@ -300,12 +300,12 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
             self.check_cell(proposal["trait"].name, cell)
         return tuple(proposal["value"])
 
-    def check_cell(self, pair_name: str, cell: Any) -> None:
+    def check_cell(self, trait_name: str, cell: Any) -> None:
         """Refuse a pair that is not a system and a task."""
         systems, tasks = list(self.board.systems), list(getattr(self.board, "tasks", ()))
         if len(cell) != 2 or cell[0] not in systems or cell[1] not in tasks:
             raise traitlets.TraitError(
-                f"{pair_name}: {cell!r} is not a pair of a system and a task"
+                f"{trait_name}: {cell!r} is not a pair of a system and a task"
             )
 
     @traitlets.validate("round")
